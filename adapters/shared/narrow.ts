@@ -1,0 +1,44 @@
+/** Narrowing of unknown JSON: every value from a store goes through one of these before it is used. */
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const stringOf = (value: unknown): string | undefined =>
+	typeof value === 'string' ? value : undefined;
+
+/** A text with something in it, unchanged. */
+export const textOf = (value: unknown): string | undefined =>
+	typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+export const numberOf = (value: unknown): number | undefined =>
+	typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+export const booleanOf = (value: unknown): boolean | undefined =>
+	typeof value === 'boolean' ? value : undefined;
+
+/** The array itself, or an empty one. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The object itself, or an empty one. */
+export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+
+/** Follows own keys and indexes; anything missing on the way gives undefined. */
+export const at = (value: unknown, ...path: readonly (string | number)[]): unknown => {
+	let current = value;
+	for (const step of path) {
+		if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) {
+			return undefined;
+		}
+		current = (current as Record<string | number, unknown>)[step];
+	}
+	return current;
+};
+
+/** Walkers of JSON values stop at this depth: `JSON.parse` takes any, the stack does not. */
+export const JSON_DEPTH_LIMIT = 200;
+
+/** True if objects and arrays are nested in more than `limit` levels. */
+export const isDeeper = (value: unknown, limit: number): boolean => {
+	if (typeof value !== 'object' || value === null) return false;
+	return limit === 0 || Object.values(value).some(inner => isDeeper(inner, limit - 1));
+};
