@@ -35,11 +35,11 @@ const CLASS_OF_ASCII = Uint8Array.from({length: 128}, (_, code) => {
 	return /[0-9]/.test(char) ? DIGIT : SEPARATOR;
 });
 
-/** Beyond ASCII only what names are written in matters: capitals of Latin-1, Greek and Cyrillic, and letters in general. */
+/** Beyond ASCII names are taken to be Latin, Greek or Cyrillic: capitals there make humps too. */
 const classOf = (code: number): number => {
 	if (code < 128) return CLASS_OF_ASCII[code] as number;
-	if (code < 0xc0 || (code >= 0x2000 && code < 0x2c00) || (code >= 0x2e80 && code < 0xa000))
-		return SEPARATOR;
+	const isLetter = (code >= 0xc0 && code < 0x590) || (code >= 0x1e00 && code < 0x2000);
+	if (!isLetter) return SEPARATOR;
 	const isCapital =
 		(code <= 0xde && code !== 0xd7) ||
 		(code >= 0x391 && code <= 0x3a9) ||

@@ -63,14 +63,13 @@ export const deriveSession = (writer: Writer, id: number, findProject: FindProje
 	const usage = sumUsage(database, id, facts);
 	const isSubagent = facts.isSubagent === true;
 	const owner = sources[0];
-	const agentTitles = {
-		own: ownTitle(database, before),
-		custom: facts.customTitle,
-		generated: facts.generatedTitle,
-		description: isSubagent ? facts.description : null,
-	};
 	const title = titleOf(
-		agentTitles,
+		{
+			own: ownTitle(database, before),
+			custom: facts.customTitle,
+			generated: facts.generatedTitle,
+			description: isSubagent ? facts.description : null,
+		},
 		firstTexts(database, id, 'user'),
 		firstTexts(database, id, 'assistant'),
 	);
@@ -132,6 +131,28 @@ export const deriveSession = (writer: Writer, id: number, findProject: FindProje
 		.run({...Object.fromEntries(changed), id});
 	writeHead(writer, id);
 	return true;
+};
+
+/** Brings the title of a session in line with the user's own one. */
+export const retitleSession = (writer: Writer, id: number): void => {
+	const {database} = writer;
+	const sql = prepared(database);
+	const session = sql('SELECT * FROM session WHERE id = ?').get(id) as Record<
+		string,
+		string | null
+	>;
+	const title = titleOf(
+		{
+			own: ownTitle(database, session),
+			custom: session['custom_title'],
+			generated: session['generated_title'],
+			description: session['kind'] === 'subagent' ? session['description'] : null,
+		},
+		firstTexts(database, id, 'user'),
+		firstTexts(database, id, 'assistant'),
+	);
+	sql('UPDATE session SET title = ?, title_from = ? WHERE id = ?').run(title.text, title.from, id);
+	writeHead(writer, id);
 };
 
 /** The sources of a session, the one that owns it first (DESIGN section 2). */
