@@ -1,0 +1,25 @@
+import type {WriteStream} from 'node:tty';
+
+/** How an update of a frame begins: back up to its first row. */
+const upToFrame = /^\x1b\[\d+A/;
+
+/**
+ * Stdout for Ink, whose frames begin in the first row of the alternate screen. Ink 6.8.0 goes up one row too few before it updates
+ * a frame that leaves the last row free (`cursorUp(previousVisible - 1)` in its incremental log-update, though the cursor stands
+ * below the frame), so that everything lands a row too low. An absolute position cannot be wrong.
+ */
+export function frameStream(stdout: WriteStream): WriteStream {
+	const write = (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean =>
+		(stdout.write as (...parameters: readonly unknown[]) => boolean).call(
+			stdout,
+			typeof chunk === 'string' ? chunk.replace(upToFrame, '\x1b[H') : chunk,
+			...rest,
+		);
+	return new Proxy(stdout, {
+		get(target, name) {
+			if (name === 'write') return write;
+			const value: unknown = Reflect.get(target, name, target);
+			return typeof value === 'function' ? value.bind(target) : value;
+		},
+	});
+}
