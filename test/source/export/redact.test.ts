@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createRedactor, redact} from '../../../source/export/redact.js';
+
+/** Written in pieces: no file of ours holds a whole token-shaped string. */
+const glue = (...parts: readonly string[]) => parts.join('');
+const body = (length: number) => 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4bC6dE8'.slice(0, length);
+const upperBody = 'QRSTUVWX23456789';
+const dashes = '-'.repeat(5);
+const pem = (kind: string, lines: string) =>
+	glue(dashes, `BEGIN ${kind}`, dashes, `\n${lines}\n`, dashes, `END ${kind}`, dashes);
+
+describe('tokens keep their telling beginning only', () => {
+	test.each([
+		['sk-ant-', glue('sk-ant', '-api03-', body(40))],
+		['sk-proj-', glue('sk-', 'proj-', body(40))],
+		['sk-', glue('sk-', body(32))],
+		['sk-', glue('sk-', 'sp-AAAA1111', '.bbbb2222_CCCC')],
+		['sk_live_', glue('sk_', 'live_', body(24))],
+		['ghp_', glue('ghp', '_', body(36))],
+		['gho_', glue('gho', '_', body(36))],
+		['github_pat_', glue('github_', 'pat_', body(22))],
+		['glpat-', glue('glpat', '-', body(20))],
+		['xoxb-', glue('xoxb', '-1234567890-', body(24))],
+		['AKIA', glue('AKIA', upperBody)],
+		['AIza', glue('AIza', body(35))],
+		['npm_', glue('npm', '_', body(36))],
+		['hf_', glue('hf', '_', body(34))],
+		['eyJ', glue('eyJ', body(20), '.eyJ', body(20), '.', body(30))],
+	])('%s', (prefix, secret) => {
+		expect(redact(`use ${secret} here`)).toEqual({text: `use ${prefix}…[masked] here`, count: 1});
+		expect(redact(`KEY="${secret}",`).text).not.toContain(secret.slice(-12));
+	});
+
+	test('a full stop after a token is a full stop', () => {
+		expect(redact(`It is ${glue('sk-', body(32))}. Next`).text).toBe('It is sk-…[masked]. Next');
+	});
+});
+
+describe('other secrets', () => {
+	test('private keys go as a block, whole or cut off', () => {
+		const lines = `${body(40)}\n${body(40)}+/==`;
+		const whole = redact(`a\n${pem('RSA PRIVATE KEY', lines)}\nb`);
+		expect(whole).toEqual({text: `a\n${pem('RSA PRIVATE KEY', '[masked]')}\nb`, count: 1});
+		const cut = redact(`a\n${pem('PRIVATE KEY', lines).split(`\n${dashes}END`)[0]}\n\nthen words`);
+		expect(cut.count).toBe(1);
+		expect(cut.text).not.toContain(body(12));
+		expect(cut.text).toContain('then words');
+	});
+
+	test('public keys and certificates stay', () => {
+		const text = pem('CERTIFICATE', body(40));
+		expect(redact(text)).toEqual({text, count: 0});
+	});
+
+	test('passwords in addresses', () => {
+		expect(redact('db postgres://u:pw@h/db').text).toBe('db postgres://u:[masked]@h/db');
+		expect(redact('https://me:a%40b:c@host/x').text).toBe('https://me:[masked]@host/x');
+	});
+
+	test('authorization headers', () => {
+		expect(redact(`curl -H "Authorization: Bearer ${body(12)}"`).text).toBe(
+			'curl -H "Authorization: Bearer [masked]"',
+		);
+	});
+
+	test.each([
+		['API_KEY=', ''],
+		['api-key: ', ''],
+		['"clientSecret": "', '"'],
+		["password => '", "'"],
+		['export DB_PASSWORD="', '"'],
+		['{\\"access_token\\":\\"', '\\"'],
+	])('a random value after %s', (before, after) => {
+		expect(redact(`${before}${body(24)}${after}`).text).toBe(`${before}[masked]${after}`);
+	});
+});
+
+describe('what a transcript is read for stays', () => {
+	test.each([
+		'commit 9f2c4e8a1b3d5f7092a4c6e8b0d2f4a6c8e0b1d3',
+		'id d3b07384-d9a0-4c1f-8b2e-6a5f4e3d2c1b',
+		'token: d3b07384-d9a0-4c1f-8b2e-6a5f4e3d2c1b',
+		'secret_sha256 = e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+		'vector Zm9vYmFyYmF6cXV4MDEyMzQ1Njc4OWFiY2RlZg==',
+		'token = readTokenFromEnvironment(request)',
+		'password: process.env.DATABASE_PASSWORD',
+		'secret: your-secret-goes-right-here',
+		'sk-learn-compatible-estimators and task-oriented-things-to-do',
+		'http://localhost:3000/@scope/pkg and git@github.com:a/b.git',
+		'postgres://user:$PASSWORD@host and postgres://user:{password}@host',
+		'max_tokens: 1000000000000000000',
+	])('%s', text => {
+		expect(redact(text)).toEqual({text, count: 0});
+	});
+});
+
+test('one secret in several texts counts once', () => {
+	const {mask, count} = createRedactor();
+	const token = glue('ghp', '_', body(36));
+	mask(`a ${token} b ${token}`);
+	mask(`title with ${token} and ${glue('AKIA', upperBody)}`);
+	expect(count()).toBe(2);
+	expect(redact(`a ${token} b ${token}`).count).toBe(2);
+});
+
+test('masking twice changes nothing more', () => {
+	const pieces = fc.constantFrom(
+		glue('ghp', '_', body(36)),
+		glue('sk-', body(32)),
+		'password=',
+		body(24),
+		'"',
+		' ',
+		'\n',
+		':',
+		'@',
+		'://',
+		'http',
+		`${dashes}BEGIN PRIVATE KEY${dashes}`,
+		`${dashes}END PRIVATE KEY${dashes}`,
+		'Authorization: Bearer ',
+		'words',
+	);
+	fc.assert(
+		fc.property(fc.array(pieces, {maxLength: 30}), parts => {
+			const once = redact(parts.join('')).text;
+			expect(redact(once).text).toBe(once);
+		}),
+	);
+});
+
+test('a megabyte of anything is done before the test times out', () => {
+	const beginnings = [
+		'a',
+		'sk-',
+		'eyJ',
+		'.eyJ',
+		'token',
+		'token=',
+		'secret:',
+		'a://',
+		'a://b:',
+		'authorization: bearer ',
+		'=',
+		' ',
+		'\n',
+		'-',
+		'passwd"',
+		`${dashes}BEGIN PRIVATE KEY${dashes}`,
+		'http://a:b',
+		'AKIA',
+		'ghp_',
+		'a1',
+		'"',
+	];
+	for (const part of beginnings) {
+		const text = part.repeat(Math.ceil(1_000_000 / part.length));
+		expect(redact(text).text.length).toBeGreaterThan(0);
+	}
+});
