@@ -39,9 +39,9 @@ const result = await build({
 		'process.env.DEV': '"false"',
 		__VERSION__: JSON.stringify(version),
 	},
-	// CommonJS packages inside of an ESM bundle ask for `require`; Yoga's loader would load all of undici through `fetch`.
+	// CommonJS packages inside of an ESM bundle ask for `require` and `__filename`; Yoga's loader would load all of undici through `fetch`.
 	banner: {
-		js: "import {createRequire as __createRequire} from 'node:module'; const require = __createRequire(import.meta.url); const fetch = undefined;",
+		js: "import {createRequire as __createRequire} from 'node:module'; const require = __createRequire(import.meta.url); const fetch = undefined; const __filename = import.meta.url;",
 	},
 	minifySyntax: true,
 	legalComments: 'none',

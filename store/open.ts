@@ -2,6 +2,7 @@ import {chmodSync, existsSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import {StoreError, storeErrorCode} from './errors.js';
+import {restoreMarks} from './marks-file.js';
 import {migrations} from './migrations/index.js';
 
 export type Database = BetterSqlite3.Database;
@@ -34,6 +35,7 @@ export const openStore = (folder: string): Database =>
 			if (isNew) database.pragma('auto_vacuum = INCREMENTAL');
 			for (const pragma of PRAGMAS) database.pragma(pragma);
 			migrate(database);
+			if (isNew) restoreMarks(database, folder);
 			return database;
 		} catch (error) {
 			database.close();

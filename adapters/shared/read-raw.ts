@@ -18,11 +18,14 @@ const partOf = (path: string, pointer: string): string | undefined => {
 	return part === undefined ? undefined : jsonText(part);
 };
 
-/** What the adapter says, else the line or the part of a JSON document; undefined when it is not there any more. */
-export const readRaw = (adapter: Adapter, source: Source, locator: Locator): string | undefined => {
-	if (adapter.raw !== undefined) return adapter.raw(source, locator);
+/** The line, or the part of a JSON document, that a locator of a file names; undefined when it is not there any more. */
+export const rawInFile = (source: Source, locator: Locator): string | undefined => {
 	if ('offset' in locator) {
 		return lineAt(locator.path ?? source.path, locator.offset, locator.length);
 	}
 	return 'pointer' in locator ? partOf(locator.path, locator.pointer) : undefined;
 };
+
+/** What the adapter says, else what the file holds. */
+export const readRaw = (adapter: Adapter, source: Source, locator: Locator): string | undefined =>
+	adapter.raw === undefined ? rawInFile(source, locator) : adapter.raw(source, locator);

@@ -9,7 +9,7 @@ export const initial = `
 CREATE TABLE root(
 	id INTEGER PRIMARY KEY, agent TEXT NOT NULL, path TEXT NOT NULL, origin TEXT NOT NULL, label TEXT,
 	resume_env TEXT NOT NULL DEFAULT '{}', state TEXT NOT NULL DEFAULT 'present', sources INTEGER NOT NULL DEFAULT 0,
-	problem TEXT, last_sync INTEGER, UNIQUE(agent, path)) STRICT;
+	last_sync INTEGER, UNIQUE(agent, path)) STRICT;
 
 CREATE TABLE project(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, label TEXT NOT NULL) STRICT;
 
@@ -64,6 +64,7 @@ CREATE TABLE source(
 	UNIQUE(agent, key)) STRICT;
 CREATE INDEX source_session ON source(session_id);
 
+-- source_id: of a source, or the negative id of a root for what was found while listing it
 CREATE TABLE problem(
 	source_id INTEGER NOT NULL, code TEXT NOT NULL, count INTEGER NOT NULL, place TEXT, detail TEXT NOT NULL,
 	PRIMARY KEY(source_id, code)) STRICT, WITHOUT ROWID;

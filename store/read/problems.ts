@@ -5,9 +5,9 @@ import type {ProblemView, RootView} from '../types.js';
 
 export const problemsOf = (database: Database, agent?: string): readonly ProblemView[] =>
 	prepared(database)(
-		`SELECT source.agent, source.path AS source, code, count, place AS "where", detail
-		FROM problem JOIN source ON source.id = source_id
-		WHERE @agent IS NULL OR source.agent = @agent ORDER BY source.agent, source.path, code`,
+		`SELECT coalesce(source.agent, root.agent) AS agent, coalesce(source.path, root.path) AS source, code, count,
+		place AS "where", detail FROM problem LEFT JOIN source ON source.id = source_id LEFT JOIN root ON root.id = -source_id
+		WHERE @agent IS NULL OR coalesce(source.agent, root.agent) = @agent ORDER BY 1, 2, code`,
 	).all({agent: agent ?? null}) as ProblemView[];
 
 interface RootRow {
@@ -29,8 +29,9 @@ export const rootViews = (database: Database): readonly RootView[] => {
 		`SELECT root.id, root.agent, root.path, root.state, root.sources, root.last_sync AS lastSyncMs,
 		(SELECT count(DISTINCT session.id) FROM source JOIN session ON session.id = session_id
 			WHERE root_id = root.id AND hidden_by IS NULL) AS shown,
-		(SELECT coalesce(sum(source.problems), 0) FROM source WHERE root_id = root.id) + (root.problem IS NOT NULL) AS problems,
-		coalesce(root.problem, (SELECT coalesce(error, detail) FROM source LEFT JOIN problem ON source_id = source.id
+		(SELECT coalesce(sum(source.problems), 0) FROM source WHERE root_id = root.id)
+			+ (SELECT coalesce(sum(count), 0) FROM problem WHERE source_id = -root.id) AS problems,
+		coalesce((SELECT detail FROM problem WHERE source_id = -root.id LIMIT 1), (SELECT coalesce(error, detail) FROM source LEFT JOIN problem ON source_id = source.id
 			WHERE root_id = root.id AND coalesce(error, detail) IS NOT NULL ORDER BY source.id LIMIT 1)) AS firstProblem,
 		(SELECT agent_version FROM source JOIN session ON session.id = session_id
 			WHERE root_id = root.id AND agent_version IS NOT NULL ORDER BY updated_at DESC LIMIT 1) AS agentVersion

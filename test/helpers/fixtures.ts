@@ -1,12 +1,14 @@
 /**
- * Fixture homes: `fixtures/<agent id>/home` exactly as on disk, `expected.json` (the neutral form of everything in it) and an
- * optional `env.json` (environment variables, `{HOME}` for the home folder). Tests always work on a temporary copy.
+ * Fixture homes: `fixtures/<agent id>/home` exactly as on disk, databases as SQL text in `sql/<path below home>.sql`,
+ * `expected.json` (the neutral form of everything in it) and an optional `env.json` (environment variables, `{HOME}` for the home
+ * folder). Tests always work on a temporary copy.
  */
 import {createHash} from 'node:crypto';
 import {
 	cpSync,
 	existsSync,
 	lstatSync,
+	mkdirSync,
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
@@ -17,8 +19,9 @@ import {
 	utimesSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join, relative} from 'node:path';
+import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import Database from 'better-sqlite3';
 import type {
 	Adapter,
 	AdapterEvent,
@@ -63,6 +66,7 @@ export const copyFixture = (agent: string): FixtureHome => {
 	if (existsSync(join(folder, 'home'))) {
 		cpSync(join(folder, 'home'), home, {recursive: true, verbatimSymlinks: true});
 	}
+	if (existsSync(join(folder, 'sql'))) buildDatabases(join(folder, 'sql'), home);
 	for (const path of filesBelow(home)) utimesSync(path, FILE_TIME_SECONDS, FILE_TIME_SECONDS);
 	const env = existsSync(join(folder, 'env.json'))
 		? (JSON.parse(
@@ -74,6 +78,24 @@ export const copyFixture = (agent: string): FixtureHome => {
 		around: surroundingsOf(home, env),
 		dispose: () => removeHome(home),
 	};
+};
+
+/** Builds a database from SQL text; a folder that is missing is made. */
+export const buildDatabase = (path: string, sql: string): void => {
+	mkdirSync(dirname(path), {recursive: true});
+	const database = new Database(path);
+	try {
+		database.exec(sql);
+	} finally {
+		database.close();
+	}
+};
+
+const buildDatabases = (folder: string, home: string): void => {
+	for (const path of filesBelow(folder)) {
+		const target = join(home, relative(folder, path).replace(/\.sql$/, ''));
+		buildDatabase(target, readFileSync(path, 'utf8'));
+	}
 };
 
 export const emptyHome = (): string =>

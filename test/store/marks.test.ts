@@ -1,7 +1,8 @@
-import {readFileSync, statSync} from 'node:fs';
+import {appendFileSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {setMark} from '../../store/marks.js';
+import {openStore} from '../../store/open.js';
 import {createLibrary} from '../../store/read/library.js';
 import {SEED_NOW_MS, said, seedSession, temporaryStore} from '../helpers/seed.js';
 
@@ -66,5 +67,20 @@ describe('setMark', () => {
 			{agent: 'claude-code', id: 's1', starred: true},
 			{agent: 'claude-code', id: 's1', title: 'Zeile\n2'},
 		]);
+	});
+});
+
+describe('a lost database', () => {
+	it('gets its marks back from the file beside it, except for damaged lines', () => {
+		const {folder, mark, database} = store();
+		mark({starred: true, addTags: ['auth'], title: 'Broken cookie'});
+		appendFileSync(join(folder, 'marks.jsonl'), '{"agent":"claude-c');
+		database.close();
+		for (const name of ['history.db', 'history.db-wal', 'history.db-shm'])
+			rmSync(join(folder, name), {force: true});
+		const again = openStore(folder);
+		seedSession(again, {id: 's1', events: [said('fix the login')]});
+		expect(createLibrary(again).session(REF)).toMatchObject({starred: true, tags: ['auth']});
+		again.close();
 	});
 });

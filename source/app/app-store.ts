@@ -1,0 +1,38 @@
+import type {Action} from './actions.js';
+import {reduce} from './reducer.js';
+import type {AppState} from './state.js';
+
+/** Sees each action after the reducer. */
+export type Listener = (state: AppState, previous: AppState) => void;
+
+export interface AppStore {
+	readonly getState: () => AppState;
+	readonly dispatch: (action: Action) => void;
+	readonly subscribe: (listener: () => void) => () => void;
+	/** Before the screens are told. */
+	readonly onAction: (listener: Listener) => () => void;
+}
+
+/** State outside of React: it outlives the screens while another program has the terminal. */
+export const createAppStore = (initial: AppState): AppStore => {
+	let state = initial;
+	const screens = new Set<() => void>();
+	const effects = new Set<Listener>();
+	return {
+		getState: () => state,
+		dispatch(action) {
+			const previous = state;
+			state = reduce(previous, action);
+			for (const effect of effects) effect(state, previous);
+			for (const screen of screens) screen();
+		},
+		subscribe(listener) {
+			screens.add(listener);
+			return () => screens.delete(listener);
+		},
+		onAction(listener) {
+			effects.add(listener);
+			return () => effects.delete(listener);
+		},
+	};
+};

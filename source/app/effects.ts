@@ -1,0 +1,394 @@
+/**
+ * All work that takes time. Two kinds: what the state needs (list, preview, pages of the transcript) is derived from it after
+ * each action and asked for when it has changed; what a key asks for once stands in the outbox. Each channel of the backend
+ * answers its newest question only, so that an old answer never replaces a newer one.
+ */
+import type {EventView, SessionRef} from '../../store/types.js';
+import type {AppStore} from './app-store.js';
+import type {Backend, Desktop, ResumeSheet, Sync} from './backend.js';
+import {
+	currentSession,
+	filtersOf,
+	listLayout,
+	listQuestion,
+	listRequest,
+	pageRows,
+	readerView,
+	selectedItem,
+} from './selectors.js';
+import type {AppState, Request} from './state.js';
+import {missingPage, PAGE_EVENTS} from './transcript-window.js';
+
+export interface Outside {
+	readonly backend: Backend;
+	readonly desktop: Desktop;
+	readonly sync: Sync;
+}
+
+interface Context extends Outside {
+	readonly store: AppStore;
+}
+
+type Effect = (context: Context, state: AppState, previous: AppState) => void;
+
+const tickMs = 30_000;
+const pollMs = 1_000;
+const passMs = 45_000;
+/** A session that was written so lately may go on any moment. */
+const liveMs = 5 * 60_000;
+/** How many rows a list that is read again keeps at most; more come as the person scrolls. */
+const refreshRows = 500;
+
+const messageOf = (error: unknown): string =>
+	error instanceof Error ? error.message : String(error);
+
+/** Starts work whose failure is one line on the screen. */
+const run = ({store}: Context, work: () => Promise<void>): void => {
+	work().catch((error: unknown) => {
+		store.dispatch({type: 'noticed', notice: {text: messageOf(error), isProblem: true}});
+	});
+};
+
+const loadList: Effect = (context, state, previous) => {
+	const question = listQuestion(state);
+	const isNew = question !== listQuestion(previous) || state === previous;
+	if (!isNew && state.list.revision === previous.list.revision) return;
+	const {backend, desktop, store} = context;
+	const rows = isNew ? 0 : Math.min(refreshRows, state.list.rows.length);
+	const request = {
+		...listRequest(state),
+		limit: Math.max(pageRows, rows),
+		nowMs: desktop.now(),
+	};
+	backend.ask('list', 'list', request).then(
+		answer => {
+			if (answer) store.dispatch({type: 'list', answer: answer.value, question});
+		},
+		(error: unknown) => store.dispatch({type: 'list-failed', message: messageOf(error)}),
+	);
+};
+
+const loadOverview: Effect = (context, state, previous) => {
+	if (state.list.revision === previous.list.revision && state !== previous) return;
+	const {backend, desktop, store} = context;
+	run(context, async () => {
+		const nowMs = desktop.now();
+		const [counts, agents] = await Promise.all([
+			backend.ask('counts', 'counts'),
+			backend.ask('agents', 'facet', 'agent', {query: '', filters: {}, limit: 100, nowMs}),
+		]);
+		if (!counts || !agents) return;
+		const roots = counts.value.sessions === 0 ? await backend.ask('roots', 'roots') : undefined;
+		const order = state.settings.agents.map(({id}) => id);
+		store.dispatch({
+			type: 'overview',
+			counts: counts.value,
+			agents: [...agents.value].sort((a, b) => order.indexOf(a.value) - order.indexOf(b.value)),
+			roots: roots?.value ?? [],
+		});
+	});
+};
+
+const loadMissing: Effect = (context, {list}, {list: before}) => {
+	if (list.rows === before.rows || list.rows.length === 0) return;
+	const {backend, store} = context;
+	const paths = new Set(list.rows.flatMap(({session}) => session.cwd ?? []));
+	run(context, async () => {
+		const answer = await backend.ask('directories', 'missingDirectories', [...paths]);
+		if (answer) store.dispatch({type: 'missing', paths: answer.value});
+	});
+};
+
+/** What the preview shows: around the match, or the beginning and the end. */
+const previewEvents = 12;
+
+const previewKey = (state: AppState): string | null => {
+	if (state.screen !== 'list' || listLayout(state).previewColumns === 0) return null;
+	const item = selectedItem(state);
+	if (!item) return null;
+	const match = item.kind === 'session' ? item.row.match : null;
+	return JSON.stringify([
+		item.session.ref,
+		match?.child,
+		match?.eventIndex,
+		item.session.events,
+		item.session.updatedAtMs,
+	]);
+};
+
+const loadPreview: Effect = (context, state, previous) => {
+	const key = previewKey(state);
+	const item = selectedItem(state);
+	if (key === null || !item || (key === previewKey(previous) && state !== previous)) return;
+	const {backend, store} = context;
+	const match = item.kind === 'session' ? item.row.match : null;
+	const {session} = item;
+	run(context, async () => {
+		const ranges =
+			match === null
+				? [
+						{from: 0, count: previewEvents},
+						{from: Math.max(previewEvents, session.events - previewEvents), count: previewEvents},
+					]
+				: [{from: Math.max(0, match.eventIndex - 1), count: previewEvents}];
+		const answers = await Promise.all(
+			ranges.map((range, index) =>
+				backend.ask(`preview ${index}`, 'events', match?.child ?? session.ref, range),
+			),
+		);
+		const events: EventView[] = [];
+		for (const answer of answers) {
+			if (!answer) return;
+			events.push(...answer.value);
+		}
+		store.dispatch({type: 'preview', session: session.ref, events});
+	});
+};
+
+const loadTranscript: Effect = (context, {reader}, {reader: before}) => {
+	if (!reader || (reader.ref === before?.ref && reader.revision === before.revision)) return;
+	const {backend, store} = context;
+	const session = reader.ref;
+	run(context, async () => {
+		const answer = await backend.ask('transcript', 'transcript', session);
+		if (answer) store.dispatch({type: 'transcript', session, transcript: answer.value ?? null});
+	});
+};
+
+/** One page at a time: when it is there, the next action tells whether another one is missing. */
+const loadPage = (): Effect => {
+	let loading: string | null = null;
+	return (context, state) => {
+		const {reader} = state;
+		if (!reader) return;
+		const page = missingPage(reader, readerView(state));
+		if (page === undefined) return;
+		const session = reader.ref;
+		const key = `${session} ${page} ${reader.revision}`;
+		if (key === loading) return;
+		loading = key;
+		const {backend, store} = context;
+		const {revision} = reader;
+		run(context, async () => {
+			try {
+				const range = {from: page * PAGE_EVENTS, count: PAGE_EVENTS};
+				const answer = await backend.ask('page', 'events', session, range);
+				if (!answer) return;
+				loading = null;
+				store.dispatch({type: 'page', session, page, events: answer.value, revision});
+			} finally {
+				if (loading === key) loading = null;
+			}
+		});
+	};
+};
+
+const loadMatches: Effect = (context, {reader}, {reader: before}) => {
+	const query = reader?.find?.query;
+	if (!reader || query === undefined) return;
+	const isKnown =
+		before?.ref === reader.ref && before.find?.query === query && before.find !== null;
+	if (isKnown && before.revision === reader.revision) return;
+	const {backend, store} = context;
+	const session = reader.ref;
+	run(context, async () => {
+		const answer = await backend.ask('find', 'findInSession', session, query);
+		if (answer) store.dispatch({type: 'found', session, query, matches: answer.value});
+	});
+};
+
+const loadSheet: Effect = (context, {dialog}, {dialog: before}) => {
+	if (dialog?.kind !== 'resume' || dialog.sheet !== null) return;
+	const isSame =
+		before?.kind === 'resume' &&
+		before.sheet === null &&
+		before.isFork === dialog.isFork &&
+		before.directory === dialog.directory &&
+		before.session.ref === dialog.session.ref;
+	if (isSame) return;
+	const {session, isFork, directory} = dialog;
+	const {desktop, store} = context;
+	run(context, async () => {
+		const sheet = await desktop.resumeSheet(session, {isFork, directory});
+		store.dispatch({type: 'resume-sheet', sheet});
+	});
+};
+
+const loadExportPath: Effect = (context, {dialog, settings}, {dialog: before}) => {
+	if (dialog?.kind !== 'export' || dialog.isOwnPath) return;
+	const isSame =
+		before?.kind === 'export' &&
+		before.session.ref === dialog.session.ref &&
+		before.choice.format === dialog.choice.format;
+	if (isSame) return;
+	const session = dialog.session.ref;
+	const {backend, store} = context;
+	run(context, async () => {
+		const answer = await backend.ask(
+			'export path',
+			'exportPath',
+			session,
+			dialog.choice,
+			settings.cwd,
+		);
+		if (answer?.value) store.dispatch({type: 'export-path', session, path: answer.value});
+	});
+};
+
+const effects = (): readonly Effect[] => [
+	loadList,
+	loadOverview,
+	loadMissing,
+	loadPreview,
+	loadTranscript,
+	loadPage(),
+	loadMatches,
+	loadSheet,
+	loadExportPath,
+];
+
+type RequestOf<T extends Request['type']> = Extract<Request, {type: T}>;
+type Answer<R> = (context: Context, request: R, state: AppState) => Promise<void> | void;
+
+const say = ({store}: Context, text: string, isProblem = false): void =>
+	store.dispatch({type: 'noticed', notice: {text, isProblem}});
+
+const sheetFor = (
+	{desktop}: Context,
+	session: Parameters<Desktop['resumeSheet']>[0],
+): Promise<ResumeSheet> => desktop.resumeSheet(session, {isFork: false, directory: null});
+
+const exportChoice = {format: 'markdown', tools: 'short', hasReasoning: false} as const;
+
+/** After another program had the terminal, the store may hold more than before. */
+const afterProgram = (context: Context, problem: string | null): void => {
+	if (problem !== null) say(context, problem, true);
+};
+
+const answers: {readonly [T in Request['type']]: Answer<RequestOf<T>>} = {
+	quit: ({desktop}, {print, isDemo}) =>
+		desktop.quit({...(print === undefined ? {} : {print}), ...(isDemo ? {isDemo} : {})}),
+	suspend: ({desktop}) => desktop.suspend(),
+	copy: async (context, {text, what}) => {
+		const way = await context.desktop.copy(text);
+		say(context, `${what} copied · ${way}`);
+	},
+	'copy-command': async (context, {session}) => {
+		const sheet = await sheetFor(context, session);
+		if (sheet.command === '') return say(context, sheet.reason ?? 'cannot be resumed', true);
+		const way = await context.desktop.copy(sheet.command);
+		say(context, `copied: ${sheet.command} · ${way}`);
+	},
+	'print-command': async (context, {session}) => {
+		const sheet = await sheetFor(context, session);
+		if (sheet.command === '') return say(context, sheet.reason ?? 'cannot be resumed', true);
+		context.desktop.quit({print: sheet.command});
+	},
+	'more-rows': async ({backend, desktop, store}, {cursor, limit}, state) => {
+		const answer = await backend.ask('more rows', 'list', {
+			...listRequest(state),
+			limit,
+			cursor,
+			nowMs: desktop.now(),
+		});
+		if (answer) store.dispatch({type: 'more-rows', answer: answer.value, cursor});
+	},
+	children: async ({backend, store}, {session}) => {
+		const answer = await backend.ask(`children ${session}`, 'children', session);
+		if (answer) store.dispatch({type: 'children', session, sessions: answer.value});
+	},
+	projects: async ({backend, desktop, store}, _, state) => {
+		const {project: _project, here: _here, ...filters} = filtersOf(state);
+		const answer = await backend.ask('projects', 'facet', 'project', {
+			query: state.query.text,
+			filters,
+			limit: 1000,
+			nowMs: desktop.now(),
+		});
+		if (answer) store.dispatch({type: 'projects', values: answer.value});
+	},
+	run: async (context, {sheet}) => {
+		afterProgram(context, await context.desktop.runResume(sheet));
+		context.sync.sync();
+	},
+	export: async ({backend, store}, {session, choice, path}) => {
+		try {
+			const answer = await backend.ask('export', 'exportFile', session, choice, path);
+			if (answer) store.dispatch({type: 'exported', ...answer.value});
+		} catch (error) {
+			store.dispatch({type: 'export-failed', message: messageOf(error)});
+		}
+	},
+	open: async (context, {program, session}) => {
+		const {backend, desktop} = context;
+		const answer = await backend.ask('export text', 'exportText', session.ref, exportChoice);
+		if (answer?.value === undefined) return;
+		const name = `${session.id.replaceAll(/[^\w-]+/g, '-')}.md`;
+		const openIn = program === 'editor' ? desktop.openInEditor : desktop.openInPager;
+		afterProgram(context, await openIn(name, answer.value));
+	},
+	'full-text': async (context, {event}) => {
+		const answer = await context.backend.ask(`full ${event}`, 'fullText', event);
+		if (!answer) return;
+		if (answer.value === undefined)
+			return say(context, 'the whole text is no longer there: source and mirror are gone', true);
+		context.store.dispatch({type: 'full-text', event, text: answer.value});
+	},
+	star: async ({backend, store}, {session, starred}) => {
+		await backend.ask(`star ${session}`, 'mark', session, {starred});
+		store.dispatch({type: 'starred', session, starred});
+	},
+};
+
+const answer = (context: Context, request: Request, state: AppState): void =>
+	run(context, async () => {
+		const work = answers[request.type] as Answer<Request>;
+		await work(context, request, state);
+	});
+
+/** The session in the reader is looked at each second while its agent may be writing it. */
+const sessionToPoll = (state: AppState, nowMs: number): SessionRef | undefined => {
+	const session = state.screen === 'reader' ? currentSession(state) : undefined;
+	const isLive =
+		session !== undefined && (session.isRunning || nowMs - (session.updatedAtMs ?? 0) < liveMs);
+	return isLive ? session.ref : undefined;
+};
+
+const every = (desktop: Desktop, ms: number, work: () => void): (() => void) => {
+	let stop = () => {};
+	const next = () => {
+		stop = desktop.setTimer(() => {
+			work();
+			next();
+		}, ms);
+	};
+	next();
+	return () => stop();
+};
+
+/** Joins a store with the world; the returned function ends all of it. */
+export const startEffects = (store: AppStore, outside: Outside): (() => void) => {
+	const context: Context = {...outside, store};
+	const {desktop, sync} = outside;
+	const all = effects();
+	const stops = [
+		store.onAction((state, previous) => {
+			for (const effect of all) effect(context, state, previous);
+			for (const request of state.outbox) answer(context, request, state);
+		}),
+		sync.onMessage(message => store.dispatch({type: 'sync-said', message, nowMs: desktop.now()})),
+		every(desktop, tickMs, () => store.dispatch({type: 'ticked', nowMs: desktop.now()})),
+		every(desktop, passMs, () => sync.sync()),
+		every(desktop, pollMs, () => {
+			const session = sessionToPoll(store.getState(), desktop.now());
+			if (session !== undefined) sync.poll(session);
+		}),
+	];
+	const first = store.getState();
+	for (const effect of all) effect(context, first, first);
+	store.dispatch({type: 'sync-started', nowMs: desktop.now()});
+	sync.sync();
+	return () => {
+		for (const stop of stops) stop();
+	};
+};

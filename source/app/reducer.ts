@@ -1,0 +1,260 @@
+/** Every change of the state. Pure and total: whatever comes in whatever order, there is a next state. */
+import type {SessionView} from '../../store/types.js';
+import type {Action} from './actions.js';
+import {pressKey} from './keys.js';
+import {keepSelected, selectLast} from './list-commands.js';
+import {isAtEnd, reached, withBlockInSight} from './reader-commands.js';
+import {listItems, readerView} from './selectors.js';
+import type {AppState, ListState, ReaderState} from './state.js';
+import {fieldOf} from './text-edit.js';
+import {HEAD, PAGE_EVENTS, pageOf, settlePlace, withPage} from './transcript-window.js';
+
+type ActionOf<T extends Action['type']> = Extract<Action, {type: T}>;
+type Handler<A> = (state: AppState, action: A) => AppState;
+
+const onReader = (
+	state: AppState,
+	ref: string,
+	then: (reader: ReaderState) => ReaderState,
+): AppState => (state.reader?.ref === ref ? {...state, reader: then(state.reader)} : state);
+
+const resized: Handler<ActionOf<'resized'>> = (state, {size}) => {
+	const next = {...state, size};
+	const {reader} = next;
+	const settled = reader && {
+		...reader,
+		position: settlePlace(reader, reader.position, readerView(next)),
+	};
+	return keepSelected({...next, reader: settled}, state);
+};
+
+const syncSaid: Handler<ActionOf<'sync-said'>> = (state, {message, nowMs}) => {
+	switch (message.type) {
+		case 'progress': {
+			const sinceMs = state.sync.kind === 'running' ? state.sync.sinceMs : nowMs;
+			return {...state, sync: {kind: 'running', progress: message.progress, sinceMs}};
+		}
+		case 'changed':
+			return changed(state, message.sessions);
+		case 'done':
+			return changed(
+				{...state, sync: {kind: 'idle'}, nowMs, list: {...state.list, isFilling: false}},
+				[],
+			);
+		case 'locked':
+			// The other one may have stored something meanwhile.
+			return changed({...state, sync: {kind: 'locked'}}, []);
+		case 'failed':
+			return {...state, sync: {kind: 'failed', message: message.message}};
+		case 'stopped':
+			return {...state, sync: {kind: 'idle'}};
+	}
+};
+
+const changed = (state: AppState, sessions: readonly string[]): AppState => {
+	const {reader, list} = state;
+	const isReaderChanged = reader !== null && sessions.includes(reader.ref);
+	return {
+		...state,
+		list: {...list, revision: list.revision + 1},
+		reader: isReaderChanged ? {...reader, revision: reader.revision + 1} : reader,
+	};
+};
+
+const gotList: Handler<ActionOf<'list'>> = (state, {answer, question}) => {
+	const {rows, total, note, nextCursor} = answer;
+	const wasEmpty = state.sync.kind !== 'idle' || rows.length === 0;
+	const isFilling = state.list.isFilling && wasEmpty;
+	const isNewQuestion = question !== state.list.question;
+	const {waiting} = state.list;
+	const list: ListState = {
+		...state.list,
+		rows,
+		total,
+		note,
+		nextCursor,
+		isEmpty: false,
+		isFilling,
+		question,
+		waiting: [],
+	};
+	const isThere = list.selected !== null && rows.some(({session}) => session.ref === list.selected);
+	// The best answer to a new question is the first row, unless the person chose one that is still there.
+	const lost = {...list, selected: null, isPinned: false, top: 0};
+	const isChild = listItems(list).some(({session}) => session.ref === list.selected);
+	const next = isNewQuestion && !isThere && !isChild ? lost : list;
+	const {top, selected} = next;
+	const shown = keepSelected(
+		{...state, list: next},
+		{...state, list: {...state.list, top, selected}},
+	);
+	return waiting.reduce(pressKey, shown);
+};
+
+const gotMoreRows: Handler<ActionOf<'more-rows'>> = (state, {answer, cursor}) => {
+	if (cursor !== state.list.nextCursor) return state;
+	const known = new Set(state.list.rows.map(({session}) => session.ref));
+	const isEnd = state.list.loadingMore === 'end';
+	const list = {
+		...state.list,
+		rows: [...state.list.rows, ...answer.rows.filter(({session}) => !known.has(session.ref))],
+		nextCursor: answer.nextCursor,
+		loadingMore: null,
+	};
+	return isEnd ? selectLast({...state, list}) : {...state, list};
+};
+
+const gotTranscript: Handler<ActionOf<'transcript'>> = (state, {session, transcript}) =>
+	onReader(state, session, reader => {
+		if (transcript === null) return {...reader, isMissing: true};
+		const view = readerView(state);
+		const hadEnd = reader.transcript !== null && isAtEnd(reader, view);
+		const hasGrown = transcript.total > (reader.transcript?.total ?? 0);
+		const isFirst = reader.transcript === null;
+		const isAtStart = reader.position.index === 0 && reader.position.line === 0;
+		const next: ReaderState = {
+			...reader,
+			transcript,
+			pages: isFirst ? reader.pages : withoutOldEnd(reader.pages, transcript.total),
+			...(isFirst && isAtStart && transcript.session.parent
+				? {position: {index: HEAD, line: 0}, block: HEAD}
+				: {}),
+			goal: hadEnd && hasGrown ? {kind: 'bottom'} : reader.goal,
+		};
+		return reached(next, view);
+	});
+
+/** Pages that more events belong to by now are loaded anew. */
+const withoutOldEnd = (pages: ReaderState['pages'], total: number): ReaderState['pages'] =>
+	Object.fromEntries(
+		Object.entries(pages).filter(
+			([page, events]) =>
+				events.length >= Math.min(PAGE_EVENTS, total - Number(page) * PAGE_EVENTS),
+		),
+	);
+
+/** A page that is shorter than it should be tells where the session really ends. */
+const withTotal = (reader: ReaderState, page: number, length: number): ReaderState => {
+	const {transcript} = reader;
+	if (!transcript || length === PAGE_EVENTS) return reader;
+	const total = page * PAGE_EVENTS + length;
+	return total < transcript.total && pageOf(transcript.total - 1) >= page
+		? {...reader, transcript: {...transcript, total}}
+		: reader;
+};
+
+const gotPage: Handler<ActionOf<'page'>> = (state, {session, page, events}) =>
+	onReader(state, session, reader => {
+		const view = readerView(state);
+		const next = withTotal({...reader, pages: withPage(reader, page, events)}, page, events.length);
+		const settled =
+			next.goal === null ? {...next, position: settlePlace(next, next.position, view)} : next;
+		return withBlockInSight(reached(settled, view), view);
+	});
+
+const found: Handler<ActionOf<'found'>> = (state, {session, query, matches}) => {
+	const {reader} = state;
+	if (reader?.ref !== session || reader.find?.query !== query) return state;
+	const find = {...reader.find, matches};
+	if (!find.isTyped) return {...state, reader: {...reader, find}};
+	if (matches.length === 0)
+		return {
+			...state,
+			reader: {...reader, find},
+			notice: {text: `not found: ${query.trim()}`, isProblem: true},
+		};
+	const here = matches.findIndex(index => index >= reader.position.index);
+	const goal = {kind: 'find', at: Math.max(0, here), step: 1} as const;
+	return {...state, reader: reached({...reader, find, goal}, readerView(state))};
+};
+
+const starIn = (session: SessionView, {session: ref, starred}: ActionOf<'starred'>): SessionView =>
+	session.ref === ref ? {...session, starred} : session;
+
+const starred: Handler<ActionOf<'starred'>> = (state, action) => {
+	const {reader, list} = state;
+	const rows = list.rows.map(row => {
+		const session = starIn(row.session, action);
+		return session === row.session ? row : {...row, session};
+	});
+	return {
+		...state,
+		list: {...list, rows},
+		reader: reader && {
+			...reader,
+			transcript: reader.transcript && {
+				...reader.transcript,
+				session: starIn(reader.transcript.session, action),
+			},
+		},
+		notice: {text: action.starred ? 'starred' : 'star taken away', isProblem: false},
+	};
+};
+
+const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
+	keys: (state, {events}) =>
+		events.reduce(pressKey, {...state, list: {...state.list, isFilling: false}}),
+	resized,
+	ticked: (state, {nowMs}) => ({...state, nowMs}),
+	noticed: (state, {notice}) => ({...state, notice}),
+	'sync-started': (state, {nowMs}) => ({
+		...state,
+		sync: {kind: 'running', progress: null, sinceMs: nowMs},
+	}),
+	'sync-said': syncSaid,
+	overview: (state, {counts, agents, roots}) => ({...state, counts, agentCounts: agents, roots}),
+	list: gotList,
+	'list-failed': (state, {message}) => ({
+		...state,
+		list: {...state.list, waiting: []},
+		notice: {text: message, isProblem: true},
+	}),
+	'more-rows': gotMoreRows,
+	children: (state, {session, sessions}) => ({
+		...state,
+		list: {...state.list, unfolded: {...state.list.unfolded, [session]: sessions}},
+	}),
+	missing: (state, {paths}) => ({...state, missing: new Set(paths)}),
+	preview: (state, {session, events}) => ({...state, preview: {session, events}}),
+	transcript: gotTranscript,
+	page: gotPage,
+	found,
+	'full-text': (state, {event, text}) => ({
+		...state,
+		reader: state.reader && {
+			...state.reader,
+			fullTexts: {...state.reader.fullTexts, [event]: text},
+		},
+	}),
+	projects: (state, {values}) =>
+		state.dialog?.kind === 'projects' ? {...state, dialog: {...state.dialog, values}} : state,
+	'resume-sheet': (state, {sheet}) =>
+		state.dialog?.kind === 'resume' && state.dialog.session.ref === sheet.session
+			? {...state, dialog: {...state.dialog, sheet}}
+			: state,
+	'export-path': (state, {session, path}) =>
+		state.dialog?.kind === 'export' &&
+		state.dialog.session.ref === session &&
+		!state.dialog.isOwnPath
+			? {...state, dialog: {...state.dialog, path: fieldOf(path)}}
+			: state,
+	exported: (state, {path, masked}) => ({
+		...state,
+		dialog: state.dialog?.kind === 'export' ? null : state.dialog,
+		notice: {
+			text: `written: ${path}${masked > 0 ? ` · ${masked} secrets masked` : ''}`,
+			isProblem: false,
+		},
+	}),
+	'export-failed': (state, {message}) =>
+		state.dialog?.kind === 'export'
+			? {...state, dialog: {...state.dialog, problem: message}}
+			: {...state, notice: {text: message, isProblem: true}},
+	starred,
+};
+
+export const reduce = (before: AppState, action: Action): AppState => {
+	const state = before.outbox.length === 0 ? before : {...before, outbox: []};
+	const handler = handlers[action.type] as Handler<Action>;
+	return handler(state, action);
+};

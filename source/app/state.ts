@@ -1,0 +1,278 @@
+import type {FacetValue, Filters, ListRow} from '../../store/library.js';
+import type {SyncProgress} from '../../store/sync/protocol.js';
+import type {
+	EventRef,
+	EventView,
+	RootView,
+	SessionRef,
+	SessionView,
+	SortOrder,
+} from '../../store/types.js';
+import type {KnownBinding} from '../keymap/bindings.js';
+import type {KeyEvent} from '../terminal/input.js';
+import type {ExportChoice, ResumeSheet, ToolDetail, Transcript} from './backend.js';
+import {type Field, fieldOf} from './text-edit.js';
+
+/** What never changes while the app runs. */
+export interface Settings {
+	readonly bindings: readonly KnownBinding[];
+	/** Names of the agents, in the order in which lists and pickers show them. */
+	readonly agents: readonly {
+		readonly id: string;
+		readonly label: string;
+		readonly shortLabel: string;
+	}[];
+	readonly enter: 'read' | 'resume';
+	/** Enter prints the resume command and ends. */
+	readonly isPrint: boolean;
+	readonly isDemo: boolean;
+	readonly isUnicode: boolean;
+	readonly home: string;
+	readonly cwd: string;
+	readonly docsUrl: string | null;
+}
+
+export interface Size {
+	readonly columns: number;
+	readonly rows: number;
+}
+
+export type SyncState =
+	| {readonly kind: 'idle'}
+	| {readonly kind: 'running'; readonly progress: SyncProgress | null; readonly sinceMs: number}
+	| {readonly kind: 'locked'}
+	| {readonly kind: 'failed'; readonly message: string};
+
+export interface Counts {
+	readonly sessions: number;
+	readonly agents: number;
+	readonly lastSyncMs: number | null;
+}
+
+/** Rows of the list as they came, and where in them the person is. */
+export interface ListState {
+	readonly rows: readonly ListRow[];
+	readonly total: number;
+	readonly note: string | null;
+	readonly nextCursor: string | null;
+	/** Sub-agents of unfolded rows; undefined in the map while they are fetched. */
+	readonly unfolded: Readonly<Record<SessionRef, readonly SessionView[]>>;
+	/** Reference of the selected row; null: the first one. */
+	readonly selected: SessionRef | null;
+	/** The person chose the row: it stays selected while the query changes. */
+	readonly isPinned: boolean;
+	/** Index of the first visible item. */
+	readonly top: number;
+	/** The history was empty and no key has been pressed: the first row stays the selected one while rows come in. */
+	readonly isFilling: boolean;
+	/** No answer has come yet. */
+	readonly isEmpty: boolean;
+	/** What the rows are the answer to. */
+	readonly question: string | null;
+	/** Keys that act on rows which are still on their way: they wait for them, so that one can type ahead. */
+	readonly waiting: readonly KeyEvent[];
+	/** Raised when the store has changed, so that the list is asked for again. */
+	readonly revision: number;
+	/** More rows are on their way; `end`: and the last one is to be selected. */
+	readonly loadingMore: 'page' | 'end' | null;
+}
+
+export interface PreviewState {
+	readonly session: SessionRef;
+	readonly events: readonly EventView[];
+}
+
+/** Place in a transcript: event index (−1: the line above the first event) and line in its layout. */
+export interface Place {
+	readonly index: number;
+	readonly line: number;
+}
+
+/** Where the reader is to stand as soon as the events there have been loaded. */
+export type Goal =
+	| {readonly kind: 'event'; readonly index: number; readonly isMatch: boolean}
+	| {readonly kind: 'find'; readonly at: number; readonly step: 1 | -1}
+	| {readonly kind: 'bottom'};
+
+export interface FindState {
+	/** The words, as a query. */
+	readonly query: string;
+	/** Indices of the events that hold them; null while they are looked for. */
+	readonly matches: readonly number[] | null;
+	/** Typed with `/`, not the query of the list. */
+	readonly isTyped: boolean;
+	/** Place of the match that was jumped to. */
+	readonly current: Place | null;
+}
+
+export type Fold = 'folded' | 'open' | 'whole';
+
+export interface ReaderState {
+	readonly ref: SessionRef;
+	/** Null until the first answer. */
+	readonly transcript: Transcript | null;
+	readonly isMissing: boolean;
+	/** Loaded events by page number. */
+	readonly pages: Readonly<Record<number, readonly EventView[]>>;
+	readonly position: Place;
+	/** Index of the marked block. */
+	readonly block: number;
+	readonly goal: Goal | null;
+	readonly tools: ToolDetail;
+	readonly hasReasoning: boolean;
+	readonly hasMeta: boolean;
+	readonly folds: Readonly<Record<number, Fold>>;
+	readonly fullTexts: Readonly<Record<EventRef, string>>;
+	readonly find: FindState | null;
+	/** The find line while it is typed. */
+	readonly findField: Field | null;
+	/** Sessions to come back to, the last one first. */
+	readonly back: readonly {
+		readonly ref: SessionRef;
+		readonly position: Place;
+		readonly block: number;
+	}[];
+	/** Raised when the session has grown. */
+	readonly revision: number;
+}
+
+export type Dialog =
+	| {readonly kind: 'help'; readonly top: number}
+	| {readonly kind: 'palette'; readonly field: Field; readonly selected: number}
+	| {
+			readonly kind: 'projects';
+			readonly field: Field;
+			readonly selected: number;
+			readonly values: readonly FacetValue[] | null;
+	  }
+	| {
+			readonly kind: 'resume';
+			readonly session: SessionView;
+			readonly sheet: ResumeSheet | null;
+			readonly isFork: boolean;
+			readonly directory: string | null;
+	  }
+	| {
+			readonly kind: 'export';
+			readonly session: SessionView;
+			readonly choice: ExportChoice;
+			readonly focus: number;
+			/** Null until the suggested path is there. */
+			readonly path: Field | null;
+			/** The path was typed: another format does not replace it. */
+			readonly isOwnPath: boolean;
+			readonly problem: string | null;
+	  }
+	| {
+			readonly kind: 'children';
+			readonly sessions: readonly SessionView[];
+			readonly selected: number;
+	  }
+	| {readonly kind: 'details'; readonly session: SessionView; readonly top: number};
+
+export interface Notice {
+	readonly text: string;
+	readonly isProblem: boolean;
+}
+
+/** Work for `effects.ts` that one action asks for; gone with the next one. */
+export type Request =
+	| {readonly type: 'quit'; readonly print?: string; readonly isDemo?: true}
+	| {readonly type: 'suspend'}
+	| {readonly type: 'copy'; readonly text: string; readonly what: string}
+	| {readonly type: 'copy-command'; readonly session: SessionView}
+	| {readonly type: 'print-command'; readonly session: SessionView}
+	| {readonly type: 'more-rows'; readonly cursor: string; readonly limit: number}
+	| {readonly type: 'children'; readonly session: SessionRef}
+	| {readonly type: 'projects'}
+	| {readonly type: 'run'; readonly sheet: ResumeSheet}
+	| {
+			readonly type: 'export';
+			readonly session: SessionRef;
+			readonly choice: ExportChoice;
+			readonly path: string;
+	  }
+	| {readonly type: 'open'; readonly program: 'editor' | 'pager'; readonly session: SessionView}
+	| {readonly type: 'full-text'; readonly event: EventRef}
+	| {readonly type: 'star'; readonly session: SessionRef; readonly starred: boolean};
+
+export interface AppState {
+	readonly settings: Settings;
+	readonly size: Size;
+	readonly nowMs: number;
+	readonly screen: 'list' | 'reader';
+	readonly counts: Counts | null;
+	/** Agents that have sessions, in the order of the settings. */
+	readonly agentCounts: readonly FacetValue[];
+	/** Folders that were looked at, known once there is nothing to show. */
+	readonly roots: readonly RootView[];
+	readonly sync: SyncState;
+	readonly query: Field;
+	/** As given on the command line; the ones below replace parts of it. */
+	readonly baseFilters: Filters;
+	readonly agent: string | null;
+	readonly project: FacetValue | null;
+	readonly isHere: boolean;
+	/** Null: by relevance with a query, by time without. */
+	readonly sort: SortOrder | null;
+	readonly hasPreview: boolean;
+	readonly list: ListState;
+	/** Directories of sessions that are known to be gone. */
+	readonly missing: ReadonlySet<string>;
+	readonly preview: PreviewState | null;
+	readonly reader: ReaderState | null;
+	readonly dialog: Dialog | null;
+	/** First keys of a sequence. */
+	readonly pending: string | null;
+	readonly notice: Notice | null;
+	readonly outbox: readonly Request[];
+}
+
+export interface Beginning {
+	readonly settings: Settings;
+	readonly size: Size;
+	readonly nowMs: number;
+	readonly query: string;
+	readonly filters: Filters;
+}
+
+export const initialState = ({settings, size, nowMs, query, filters}: Beginning): AppState => ({
+	settings,
+	size,
+	nowMs,
+	screen: 'list',
+	counts: null,
+	agentCounts: [],
+	roots: [],
+	sync: {kind: 'idle'},
+	query: fieldOf(query),
+	baseFilters: filters,
+	agent: null,
+	project: null,
+	isHere: filters.here !== undefined,
+	sort: null,
+	hasPreview: true,
+	list: {
+		rows: [],
+		total: 0,
+		note: null,
+		nextCursor: null,
+		unfolded: {},
+		selected: null,
+		isPinned: false,
+		top: 0,
+		isFilling: true,
+		isEmpty: true,
+		question: null,
+		waiting: [],
+		revision: 0,
+		loadingMore: null,
+	},
+	missing: new Set(),
+	preview: null,
+	reader: null,
+	dialog: null,
+	pending: null,
+	notice: null,
+	outbox: [],
+});

@@ -1,0 +1,94 @@
+import type {SessionView} from '../../store/types.js';
+import {counted} from '../app/format.js';
+import {EXIT, UsageError} from '../errors.js';
+import {exportFileName} from '../export/file-name.js';
+import {exportJson} from '../export/json.js';
+import {exportMarkdown} from '../export/markdown.js';
+import {createRedactor} from '../export/redact.js';
+import {writeExport} from '../export/write.js';
+import {printOut} from '../terminal/print.js';
+import {sanitizeLine} from '../terminal/sanitize.js';
+import {version} from '../version.js';
+import type {Invocation} from './command.js';
+import {eventsOf, lineOf, wholeText} from './events.js';
+import {type History, withHistory} from './history.js';
+import {note, printLines} from './output.js';
+import {adapterOf} from './plain.js';
+import {resolvedSession} from './references.js';
+import {resumeDecision} from './session-json.js';
+import type {exportFlags} from './table.js';
+
+type ExportInvocation = Invocation<typeof exportFlags>;
+
+const EXTENSIONS = {markdown: 'md', json: 'json'} as const;
+type Format = keyof typeof EXTENSIONS;
+
+export const run = (invocation: ExportInvocation): Promise<number> => {
+	const {flags, words, rest} = invocation;
+	const {output = '-'} = flags;
+	const references = [...words, ...rest];
+	const format = formatOf(flags.format ?? 'markdown');
+	if (references.length === 0)
+		throw new UsageError('export needs a REF: see backscroll export --help');
+	if (output === '-' && references.length > 1)
+		throw new UsageError('several sessions need --output FOLDER');
+	return withHistory(invocation, async history => {
+		// All are looked up before the first one is written.
+		const sessions = references.map(reference => resolvedSession(history.library, reference));
+		for (const session of sessions) {
+			const {text, masked} = exported(invocation, history, {session, format});
+			if (output === '-') printOut(text);
+			else printLines([await written(invocation, {session, format, text, output})]);
+			if (masked > 0) note(`${counted(masked, 'secret')} masked: --no-redact leaves them`);
+		}
+		return EXIT.done;
+	});
+};
+
+const formatOf = (name: string): Format => {
+	if (name === 'markdown' || name === 'json') return name;
+	throw new UsageError(`--format ${name}: this version does not have it yet`);
+};
+
+interface Exported {
+	readonly session: SessionView;
+	readonly format: Format;
+}
+
+const exported = (
+	{flags, config}: ExportInvocation,
+	{database, library}: History,
+	{session, format}: Exported,
+): {readonly text: string; readonly masked: number} => {
+	const {mask, count} = createRedactor();
+	const events = flags.withParent ? lineOf(library, session) : eventsOf(library, session.ref);
+	const document = {session, events, ...(flags.redact !== false && {mask})};
+	const text =
+		format === 'json'
+			? exportJson({...document, resume: resumeDecision(session, config.flags)})
+			: exportMarkdown(
+					{
+						...document,
+						agentLabel: adapterOf(session.agent)?.label,
+						textOf: event => wholeText(database, event) ?? event.text,
+						...(flags.withParent && {parentRef: null}),
+					},
+					{tools: flags.tools ?? 'short', hasReasoning: flags.reasoning === true, version},
+				);
+	return {text, masked: count()};
+};
+
+const written = async (
+	{flags, host, words, rest}: ExportInvocation,
+	{session, format, text, output}: Exported & {readonly text: string; readonly output: string},
+): Promise<string> => {
+	const isSeveral = words.length + rest.length > 1;
+	const path = await writeExport(text, {
+		output: isSeveral && !output.endsWith('/') ? `${output}/` : output,
+		defaultName: exportFileName(session, EXTENSIONS[format]),
+		home: host.home,
+		workFolder: host.cwd,
+		isForced: flags.force === true,
+	});
+	return sanitizeLine(path);
+};

@@ -1,0 +1,162 @@
+import {join} from 'node:path';
+import {adapters} from '../../adapters/registry.js';
+import {setViewFolder} from '../../adapters/shared/sqlite.js';
+import type {Adapter, Surroundings} from '../../adapters/types.js';
+import {knownDirectories} from '../../store/directories.js';
+import type {Library} from '../../store/library.js';
+import {type Database, openStore, openStoreReadOnly} from '../../store/open.js';
+import {createLibrary} from '../../store/read/library.js';
+import {syncPass} from '../../store/sync/engine.js';
+import {acquireLock} from '../../store/sync/lock.js';
+import type {SyncProgress} from '../../store/sync/protocol.js';
+import type {SyncSummary} from '../../store/types.js';
+import {counted} from '../app/format.js';
+import {AppError, UsageError} from '../errors.js';
+import {createSurroundings} from '../surroundings.js';
+import type {Invocation} from './command.js';
+import {wholeText} from './events.js';
+import type {FlagValues, freshFlags} from './flags.js';
+import {note} from './output.js';
+
+/** How long a command that lists reads what changed before it answers. */
+const FRESHEN_MS = 10_000;
+/** How often the lock says that its owner is alive. */
+const HEARTBEAT_MS = 20_000;
+
+export interface History {
+	readonly database: Database;
+	readonly library: Library;
+}
+
+export type FreshInvocation = Invocation & {
+	readonly flags: FlagValues<typeof freshFlags> & {readonly agent?: readonly string[]};
+};
+
+/** Opens the history, brings it up to date as the flags say, and closes it after `use`. */
+export const withHistory = async <T>(
+	invocation: FreshInvocation,
+	use: (history: History) => T | Promise<T>,
+): Promise<T> =>
+	invocation.flags.sync === false
+		? withStore(invocation, {isReadOnly: true}, use)
+		: withStore(invocation, {}, async history => {
+				await freshen(invocation, history);
+				return use(history);
+			});
+
+/** Opens the history as it is. */
+export const withStore = async <T>(
+	{paths}: Invocation,
+	{isReadOnly = false}: {readonly isReadOnly?: boolean},
+	use: (history: History) => T | Promise<T>,
+): Promise<T> => {
+	const {dataFolder} = paths;
+	const database = open(dataFolder, isReadOnly);
+	try {
+		return await use({database, library: libraryOf(database)});
+	} finally {
+		database.close();
+	}
+};
+
+const open = (folder: string, isReadOnly: boolean): Database => {
+	try {
+		return (isReadOnly && openStoreReadOnly(folder)) || openStore(folder);
+	} catch (error) {
+		// Such as a file where the folder, or one above it, should be.
+		if (error instanceof Error && 'syscall' in error)
+			throw new AppError(`${folder} cannot hold the history: ${error.message}`, {cause: error});
+		throw error;
+	}
+};
+
+const libraryOf = (database: Database): Library =>
+	createLibrary(database, {readWhole: event => wholeText(database, event)});
+
+const freshen = async (invocation: FreshInvocation, {database}: History): Promise<void> => {
+	const {wait, agent} = invocation.flags;
+	const summary = await pass(invocation, database, {
+		lockWaitMs: 0,
+		agents: agentsOf(agent),
+		...(!wait && {limitMs: FRESHEN_MS}),
+	});
+	if (summary === undefined) {
+		note('another backscroll is reading just now: this is what it had before');
+		return;
+	}
+	if (summary.pending > 0)
+		note(`${counted(summary.pending, 'source')} not read yet: --wait waits for all`);
+	if (summary.unreadable > 0)
+		note(`${counted(summary.unreadable, 'source')} could not be read: see backscroll sources`);
+};
+
+export interface PassOptions {
+	readonly lockWaitMs: number;
+	/** Stops after so long; absent: to the end. */
+	readonly limitMs?: number;
+	readonly agents?: readonly string[] | undefined;
+	readonly isFull?: boolean;
+	readonly onProgress?: (progress: SyncProgress) => void;
+}
+
+/** One pass under the lock; undefined when another process holds it. */
+export const pass = async (
+	invocation: Invocation,
+	database: Database,
+	{lockWaitMs, agents, isFull, limitMs, onProgress}: PassOptions,
+): Promise<SyncSummary | undefined> => {
+	const {paths, host, config} = invocation;
+	const lock = await acquireLock(paths.dataFolder, {waitMs: lockWaitMs});
+	if (lock === undefined) return undefined;
+	const heartbeat = setInterval(() => lock.touch(), HEARTBEAT_MS);
+	// Private copies of agents' databases lie where ours do: a hard link needs the same file system.
+	setViewFolder(join(paths.dataFolder, 'views'));
+	try {
+		return await syncPass(database, {
+			adapters: chosenAdapters(agents, config.hiddenAgents),
+			surroundings: surroundingsOf(invocation, database),
+			now: host.now,
+			...(isFull && {isFull}),
+			...(limitMs !== undefined && {deadlineMs: host.now() + limitMs}),
+			...(onProgress && {onProgress}),
+		});
+	} finally {
+		clearInterval(heartbeat);
+		lock.release();
+	}
+};
+
+export const surroundingsOf = (
+	{host, config}: Invocation,
+	database: Database | undefined,
+): ((agent: string) => Surroundings) =>
+	createSurroundings({
+		home: host.home,
+		platform: host.platform,
+		env: host.env,
+		extraRoots: config.roots,
+		projectDirs: database === undefined ? [] : knownDirectories(database),
+	});
+
+/** Those that were asked for, else all but the hidden ones. */
+export const chosenAdapters = (
+	agents: readonly string[] | undefined,
+	hiddenAgents: readonly string[],
+): readonly Adapter[] =>
+	adapters.filter(({id}) =>
+		agents === undefined ? !hiddenAgents.includes(id) : agents.includes(id),
+	);
+
+/**
+ * The agents that `--agent` names (`A,B`, also several times); undefined without the flag.
+ * @throws UsageError for a name that no agent has
+ */
+export const agentsOf = (values: readonly string[] | undefined): readonly string[] | undefined => {
+	if (values === undefined) return undefined;
+	const names = values.flatMap(value => value.split(',')).filter(name => name !== '');
+	const known = adapters.map(({id}) => id);
+	for (const name of names)
+		if (!known.includes(name))
+			throw new UsageError(`no agent is called ${name}: there are ${known.join(', ')}`);
+	return names;
+};

@@ -1,0 +1,89 @@
+import {exportLines} from '../app/dialog-keys.js';
+import type {AppState, Dialog as DialogState} from '../app/state.js';
+import {Dialog, DialogLines} from '../components/dialog.js';
+import {TextField} from '../components/text-field.js';
+import {useTheme} from '../hooks/use-theme.js';
+import {sanitizeLine} from '../terminal/sanitize.js';
+import type {Line} from '../terminal/spans.js';
+import {pad} from '../terminal/width.js';
+
+type ExportState = Extract<DialogState, {kind: 'export'}>;
+
+const labelColumns = 12;
+
+const values = ({choice}: ExportState) => ({
+	format: {all: ['markdown', 'json'], chosen: choice.format},
+	tools: {all: ['none', 'short', 'full'], chosen: choice.tools},
+	reasoning: {all: ['no', 'yes'], chosen: choice.hasReasoning ? 'yes' : 'no'},
+});
+
+const labels = {format: 'format', tools: 'tool calls', reasoning: 'reasoning'} as const;
+
+/** Format, detail and place of an export; secrets are masked. */
+export const ExportDialog = ({
+	state,
+	dialog,
+}: {
+	readonly state: AppState;
+	readonly dialog: ExportState;
+}) => {
+	const theme = useTheme();
+	const {columns} = state.size;
+	const focused = exportLines[dialog.focus];
+	const bar = (isFocused: boolean): Line => [
+		{text: ' '},
+		{text: isFocused ? theme.symbol('selection') : ' ', style: 'accent'},
+		{text: ' '},
+	];
+	const choices = Object.entries(values(dialog)).map(([name, {all, chosen}]): Line => {
+		const key = name as keyof typeof labels;
+		return [
+			...bar(focused === key),
+			{text: pad(labels[key], labelColumns), style: 'dim'},
+			...all.flatMap(
+				(value): Line => [
+					{
+						text: value === chosen ? `[${value}]` : ` ${value} `,
+						style: value === chosen ? 'strong' : 'dim',
+					},
+					{text: ' '},
+				],
+			),
+		];
+	});
+	const problem: readonly Line[] =
+		dialog.problem === null
+			? []
+			: [[], [{text: '   '}, {text: sanitizeLine(dialog.problem), style: 'error'}]];
+	return (
+		<Dialog
+			title="Export"
+			size={state.size}
+			hints={[
+				{chord: 'enter', label: 'write'},
+				{chord: 'down', label: 'next line'},
+				{chord: 'right', label: 'change'},
+				{chord: 'escape', label: 'back'},
+			]}
+		>
+			<DialogLines
+				lines={[
+					[{text: '   '}, {text: sanitizeLine(dialog.session.title), style: 'dim'}],
+					[],
+					...choices,
+				]}
+				size={state.size}
+				taken={1 + problem.length}
+			/>
+			{dialog.path === null ? null : (
+				<TextField
+					label={[...bar(focused === 'path'), {text: pad('file', labelColumns), style: 'dim'}]}
+					field={dialog.path}
+					hasCursor={focused === 'path'}
+					columns={columns}
+				/>
+			)}
+			<DialogLines lines={problem} size={state.size} />
+		</Dialog>
+	);
+};

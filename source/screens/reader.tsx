@@ -1,0 +1,177 @@
+import {Box} from 'ink';
+import {moment} from '../app/format.js';
+import {queryWords} from '../app/query-words.js';
+import {currentPrompt, frameRows, readerChrome, readerView} from '../app/selectors.js';
+import type {AppState, ReaderState} from '../app/state.js';
+import {totalOf, type WindowRow, windowRows} from '../app/transcript-window.js';
+import {PositionBar} from '../components/position-bar.js';
+import {Rule} from '../components/rule.js';
+import {Spans} from '../components/spans.js';
+import {StatusBar} from '../components/status-bar.js';
+import {TextField} from '../components/text-field.js';
+import {useAppState} from '../hooks/use-app-state.js';
+import {useTheme} from '../hooks/use-theme.js';
+import {sanitizeLine} from '../terminal/sanitize.js';
+import type {Line} from '../terminal/spans.js';
+import type {Theme} from '../terminal/theme.js';
+import {cutLine} from '../terminal/width.js';
+import {markWords} from '../transcript/matches.js';
+import {ScreenHints} from './hints.js';
+
+const whole = (state: AppState): AppState => state;
+
+interface PartProps {
+	readonly state: AppState;
+	readonly reader: ReaderState;
+	readonly columns: number;
+}
+
+const Title = ({state, reader, columns}: PartProps) => {
+	const theme = useTheme();
+	const session = reader.transcript?.session;
+	if (!session) return <Spans line={[{text: ' '}]} />;
+	const {project, branch, updatedAtMs, agent} = session;
+	const facts = [
+		state.settings.agents.find(({id}) => id === agent)?.shortLabel ?? agent,
+		columns >= 70 ? project : null,
+		columns >= 90 ? branch : null,
+		updatedAtMs === null ? null : moment(updatedAtMs, state.nowMs),
+	].filter(fact => fact !== null);
+	const star: Line = session.starred ? [{text: `${theme.symbol('star')} `, style: 'badge'}] : [];
+	const right: Line = [
+		...star,
+		{text: sanitizeLine(facts.join(` ${theme.symbol('separator')} `)), style: 'dim'},
+		{text: ' '},
+	];
+	return (
+		<StatusBar
+			left={[{text: ' '}, {text: sanitizeLine(session.title), style: 'bold'}]}
+			right={right}
+			columns={columns}
+		/>
+	);
+};
+
+/** The prompt whose answer is in sight. */
+const PromptLine = ({reader, columns}: PartProps) => {
+	const theme = useTheme();
+	const prompt = currentPrompt(reader);
+	if (!prompt) return <Spans line={[]} />;
+	return (
+		<StatusBar
+			left={[
+				{text: ` ${theme.symbol('prompt')} `, style: 'promptMark'},
+				{text: sanitizeLine(prompt.entry.text), style: 'prompt'},
+			]}
+			right={[{text: `${prompt.number} of ${prompt.of} `, style: 'dim'}]}
+			columns={columns}
+		/>
+	);
+};
+
+/** A row with the mark of the block and the words that are looked for. */
+const rowLine = (
+	{index, line, content}: WindowRow,
+	{reader, words, theme}: {reader: ReaderState; words: readonly string[]; theme: Theme},
+): Line => {
+	const isMarked = index === reader.block && content.length > 0;
+	const current = reader.find?.current;
+	const isCurrent = current?.index === index && current.line === line;
+	return [
+		{text: isMarked ? theme.symbol('selection') : ' ', style: 'accent'},
+		...(words.length === 0
+			? content
+			: markWords(content, words, isCurrent ? 'matchCurrent' : 'match')),
+	];
+};
+
+const statusText = (reader: ReaderState, rows: number): string => {
+	if (reader.isMissing) return 'This session is no longer in the history.';
+	if (reader.transcript === null) return '';
+	return totalOf(reader) === 0 || rows === 0 ? 'Nothing to show here: t, T and m show more.' : '';
+};
+
+const Body = ({state, reader, columns}: PartProps) => {
+	const theme = useTheme();
+	const view = readerView(state);
+	const rows = windowRows(reader, view);
+	const words = queryWords(reader.find?.query ?? '');
+	const isLoading = reader.transcript !== null && Object.keys(reader.pages).length === 0;
+	const status = isLoading && totalOf(reader) > 0 ? '' : statusText(reader, rows.length);
+	const total = Math.max(1, totalOf(reader));
+	const first = rows[0]?.index ?? reader.position.index;
+	const last = rows.at(-1)?.index ?? first;
+	return (
+		<Box width={columns} height={view.rows} overflow="hidden">
+			<Box flexDirection="column" width={columns - 1} height={view.rows} overflow="hidden">
+				{rows.map((row, at) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+					<Spans key={at} line={rowLine(row, {reader, words, theme})} />
+				))}
+				{status === '' ? null : (
+					<Spans line={cutLine([{text: '  '}, {text: status, style: 'dim'}], columns - 1)} />
+				)}
+			</Box>
+			<PositionBar
+				rows={view.rows}
+				from={Math.max(0, first) / total}
+				to={(last + 1) / total}
+				prompts={(reader.transcript?.outline ?? []).map(({index}) => index / total)}
+				matches={(reader.find?.matches ?? []).map(index => index / total)}
+			/>
+		</Box>
+	);
+};
+
+const percent = (state: AppState, reader: ReaderState): string => {
+	const rows = windowRows(reader, readerView(state));
+	const last = rows.at(-1);
+	const total = totalOf(reader);
+	if (!last || total === 0) return '';
+	return `${Math.min(100, Math.round(((last.index + 1) / total) * 100))} %`;
+};
+
+const findCount = ({find}: ReaderState): string => {
+	if (!find) return '';
+	if (find.matches === null) return 'searching  ';
+	const at = find.current && find.matches.findIndex(index => index >= (find.current?.index ?? 0));
+	return at === null || at === -1
+		? `${find.matches.length} found  `
+		: `${at + 1} of ${find.matches.length} found  `;
+};
+
+const Bottom = ({state, reader, columns}: PartProps) =>
+	reader.findField ? (
+		<TextField
+			label={[{text: ' / ', style: 'accent'}]}
+			field={reader.findField}
+			right={[{text: 'Enter finds, Esc back ', style: 'dim'}]}
+			columns={columns}
+		/>
+	) : (
+		<ScreenHints
+			state={state}
+			right={[{text: `${findCount(reader)}${percent(state, reader)} `, style: 'dim'}]}
+			columns={columns}
+		/>
+	);
+
+/** One conversation. */
+export const ReaderScreen = () => {
+	const state = useAppState(whole);
+	const {reader, size} = state;
+	if (!reader) return null;
+	const {columns} = size;
+	const {hasHints, hasPromptLine, hasRules} = readerChrome(size);
+	const part = {state, reader, columns};
+	return (
+		<Box flexDirection="column" width={columns} height={frameRows(size)} overflow="hidden">
+			<Title {...part} />
+			{hasPromptLine ? <PromptLine {...part} /> : null}
+			{hasRules ? <Rule columns={columns} /> : null}
+			<Body {...part} />
+			{hasRules ? <Rule columns={columns} /> : null}
+			{hasHints || reader.findField ? <Bottom {...part} /> : null}
+		</Box>
+	);
+};

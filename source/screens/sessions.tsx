@@ -1,0 +1,297 @@
+import {Box} from 'ink';
+import {queryTokens} from '../../store/search/query.js';
+import type {RootView} from '../../store/types.js';
+import {ago, count, counted, megabytes, shortPath} from '../app/format.js';
+import {endOfWindow, scrollTo} from '../app/list-window.js';
+import {queryWords} from '../app/query-words.js';
+import {
+	agentLabel,
+	hasQuery,
+	isFirstRunEmpty,
+	type ListLayout,
+	listItems,
+	listLayout,
+	selectedIndex,
+	selectedItem,
+	sortOf,
+} from '../app/selectors.js';
+import type {AppState} from '../app/state.js';
+import {Preview} from '../components/preview.js';
+import {Rule} from '../components/rule.js';
+import {SessionRow} from '../components/session-row.js';
+import {Spans} from '../components/spans.js';
+import {StatusBar} from '../components/status-bar.js';
+import {TextField} from '../components/text-field.js';
+import {VirtualList} from '../components/virtual-list.js';
+import {useAppState} from '../hooks/use-app-state.js';
+import {useTheme} from '../hooks/use-theme.js';
+import {sanitizeLine} from '../terminal/sanitize.js';
+import type {Line, Span} from '../terminal/spans.js';
+import type {Theme} from '../terminal/theme.js';
+import {cutLine, wrap} from '../terminal/width.js';
+import {ScreenHints} from './hints.js';
+
+const whole = (state: AppState): AppState => state;
+
+const barColumns = 12;
+
+const progressLine = (state: AppState, theme: Theme): Line => {
+	const {sync, counts, nowMs} = state;
+	const dot = ` ${theme.symbol('separator')} `;
+	if (sync.kind === 'failed') return [{text: sanitizeLine(sync.message), style: 'error'}];
+	if (sync.kind === 'locked') return [{text: 'another backscroll is syncing', style: 'dim'}];
+	if (sync.kind === 'idle') {
+		const atMs = counts?.lastSyncMs ?? null;
+		return atMs === null ? [] : [{text: `synced ${ago(atMs, nowMs)}`, style: 'dim'}];
+	}
+	const {progress} = sync;
+	if (progress === null || progress.phase === 'looking' || progress.sourcesTotal === 0)
+		return [{text: 'looking what changed', style: 'dim'}];
+	const {sourcesDone, sourcesTotal, bytesDone, bytesTotal} = progress;
+	const share = bytesTotal > 0 ? bytesDone / bytesTotal : sourcesDone / sourcesTotal;
+	const full = Math.round(Math.min(1, share) * barColumns);
+	return [
+		{text: 'syncing ', style: 'accent'},
+		{text: theme.symbol('barFull').repeat(full), style: 'accent'},
+		{text: theme.symbol('barEmpty').repeat(barColumns - full), style: 'dim'},
+		{
+			text: ` ${count(sourcesDone)} of ${count(sourcesTotal)}${dot}${megabytes(bytesDone)} of ${megabytes(bytesTotal)} MB`,
+			style: 'dim',
+		},
+	];
+};
+
+const Header = ({state, columns}: {readonly state: AppState; readonly columns: number}) => {
+	const theme = useTheme();
+	const {counts, settings} = state;
+	const dot = ` ${theme.symbol('separator')} `;
+	const known =
+		counts === null || counts.sessions === 0
+			? ''
+			: `  ${counted(counts.sessions, 'session')}${dot}${counted(counts.agents, 'agent')}`;
+	const demo: Line = settings.isDemo ? [{text: `${dot}demo history`, style: 'warning'}] : [];
+	return (
+		<StatusBar
+			left={[
+				{text: ' '},
+				{text: 'backscroll', style: 'bold'},
+				{text: known, style: 'dim'},
+				...demo,
+			]}
+			right={[...progressLine(state, theme), {text: ' '}]}
+			columns={columns}
+		/>
+	);
+};
+
+const baseName = (path: string): string => path.split(/[/\\]/).filter(Boolean).at(-1) ?? path;
+
+const sortWords = {
+	recent: 'by time',
+	relevance: 'by relevance',
+	messages: 'by messages',
+} as const;
+
+/** Where and how is searched, and how much was found. */
+const scopeLine = (state: AppState, theme: Theme): Line => {
+	const {agent, project, isHere, list, settings, baseFilters, sort} = state;
+	const place = isHere
+		? `here: ${baseName(baseFilters.here ?? settings.cwd)}`
+		: project !== null
+			? sanitizeLine(project.label)
+			: (baseFilters.project ?? 'everywhere');
+	const given = baseFilters.agents?.map(id => agentLabel(state, id)).join(', ');
+	const who = agent === null ? given : agentLabel(state, agent);
+	const isSynced = state.sync.kind !== 'running' || listLayout(state).hasHeader;
+	const parts: readonly (Span | null)[] = [
+		who === undefined ? null : {text: who, style: 'filterWord'},
+		{text: place, style: isHere || project !== null ? 'filterWord' : 'dim'},
+		baseFilters.since === undefined ? null : {text: `after ${baseFilters.since}`, style: 'dim'},
+		baseFilters.until === undefined ? null : {text: `before ${baseFilters.until}`, style: 'dim'},
+		sort !== null || hasQuery(state) ? {text: sortWords[sortOf(state)], style: 'dim'} : null,
+		hasQuery(state) && !list.isEmpty ? {text: counted(list.total, 'session'), style: 'dim'} : null,
+		isSynced ? null : {text: 'syncing', style: 'accent'},
+	];
+	const dot = {text: ` ${theme.symbol('separator')} `, style: 'dim'} as const;
+	const line = parts
+		.filter(part => part !== null)
+		.flatMap((part, index): readonly Span[] => (index === 0 ? [part] : [dot, part]));
+	return [...line, {text: ' '}];
+};
+
+const tokenStyles = {
+	word: 'text',
+	phrase: 'strong',
+	filter: 'filterWord',
+	operator: 'accent',
+	negated: 'error',
+} as const;
+
+const QueryLine = ({state, columns}: {readonly state: AppState; readonly columns: number}) => {
+	const theme = useTheme();
+	const ranges = queryTokens(state.query.text).map(({start, end, kind}) => ({
+		start,
+		end,
+		style: tokenStyles[kind],
+	}));
+	const scope = scopeLine(state, theme);
+	return (
+		<TextField
+			label={[
+				{text: columns >= 56 ? ' ' : ''},
+				{text: `${theme.symbol('query')} `, style: 'accent'},
+			]}
+			field={state.query}
+			ranges={ranges}
+			right={scope}
+			columns={columns}
+		/>
+	);
+};
+
+const rootWords = {
+	present: 'nothing in it',
+	absent: 'not there',
+	unreadable: 'cannot be read',
+} as const;
+
+const rootLine = ({agent, path, state: found}: RootView, state: AppState): string => {
+	const folder = sanitizeLine(shortPath(path, state.settings.home));
+	return `${agentLabel(state, agent)}  ${folder}  ${rootWords[found]}`;
+};
+
+/** What is said while there is no row to show. */
+const emptyLines = (state: AppState, columns: number): readonly Line[] => {
+	const {list, roots, settings, counts, sync} = state;
+	const text = (words: string, style: Span['style'] = 'text'): readonly Line[] =>
+		wrap(words, columns - 4).map(row => [{text: '  '}, style ? {text: row, style} : {text: row}]);
+	if (list.isEmpty || counts === null) return [];
+	if (isFirstRunEmpty(state))
+		return [
+			[],
+			...text('No conversations found.', 'bold'),
+			...text(
+				'Enter opens a demo history to look around in. Start a coding agent, and its conversations appear here.',
+			),
+			...(settings.docsUrl === null ? [] : text(settings.docsUrl, 'link')),
+			[],
+			...text('These folders were looked at:', 'dim'),
+			...roots.map((root): Line => [{text: `  ${rootLine(root, state)}`, style: 'dim'}]),
+		];
+	if (counts.sessions === 0 && sync.kind === 'running')
+		return [
+			[],
+			...text(
+				'Reading what your agents have left. Conversations appear here, newest first.',
+				'dim',
+			),
+		];
+	if (hasQuery(state))
+		return [
+			[],
+			...text(`Nothing found for ${sanitizeLine(state.query.text)}`, 'bold'),
+			...(list.note === null ? [] : text(sanitizeLine(list.note))),
+			[],
+			...text('Esc clears the query.', 'dim'),
+		];
+	return [[], ...text('No session here.', 'bold'), ...text('Esc takes the filters away.', 'dim')];
+};
+
+const Empty = ({state, layout}: {readonly state: AppState; readonly layout: ListLayout}) => (
+	<Box flexDirection="column" width={layout.columns} height={layout.listRows} overflow="hidden">
+		{emptyLines(state, layout.columns).map((line, index) => (
+			// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+			<Spans key={index} line={cutLine(line, layout.columns)} />
+		))}
+	</Box>
+);
+
+const shortLabel = (state: AppState, id: string): string =>
+	state.settings.agents.find(agent => agent.id === id)?.shortLabel ?? id;
+
+const List = ({state, layout}: {readonly state: AppState; readonly layout: ListLayout}) => {
+	const {list, nowMs, missing} = state;
+	const items = listItems(list);
+	const selected = selectedIndex(list);
+	const view = {items, layout};
+	const from = scrollTo(view, selected, list.top);
+	const words = queryWords(state.query.text);
+	return (
+		<VirtualList
+			items={items}
+			from={from}
+			to={endOfWindow(view, from)}
+			columns={layout.listColumns}
+			rows={layout.listRows}
+			renderItem={(item, index) => (
+				<SessionRow
+					key={item.session.ref}
+					item={item}
+					agent={shortLabel(state, item.session.agent)}
+					isSelected={index === selected}
+					isDirectoryMissing={item.session.cwd !== null && missing.has(item.session.cwd)}
+					hasMatchLine={layout.hasMatchLine}
+					columns={layout.listColumns}
+					nowMs={nowMs}
+					words={words}
+				/>
+			)}
+		/>
+	);
+};
+
+const SelectedPreview = ({
+	state,
+	layout,
+}: {
+	readonly state: AppState;
+	readonly layout: ListLayout;
+}) => {
+	const item = selectedItem(state);
+	if (!item || layout.previewColumns === 0) return null;
+	const {preview, nowMs} = state;
+	const match = item.kind === 'session' ? item.row.match : null;
+	return (
+		<Box marginLeft={1}>
+			<Preview
+				session={item.session}
+				events={preview?.session === item.session.ref ? preview.events : null}
+				agent={agentLabel(state, item.session.agent)}
+				words={queryWords(state.query.text)}
+				matchIndex={match?.eventIndex ?? null}
+				columns={layout.previewColumns}
+				rows={layout.listRows}
+				nowMs={nowMs}
+			/>
+		</Box>
+	);
+};
+
+/** Search, list, preview: what the app begins with. */
+export const SessionsScreen = () => {
+	const state = useAppState(whole);
+	const layout = listLayout(state);
+	const {columns, rows} = layout;
+	const {note} = state.list;
+	const hasRows = state.list.rows.length > 0;
+	return (
+		<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+			{layout.hasHeader ? <Header state={state} columns={columns} /> : null}
+			<QueryLine state={state} columns={columns} />
+			{layout.hasRules ? <Rule columns={columns} /> : null}
+			{note !== null && hasRows ? (
+				<Spans line={cutLine([{text: '  '}, {text: sanitizeLine(note), style: 'dim'}], columns)} />
+			) : null}
+			{hasRows ? (
+				<Box width={columns} height={layout.listRows}>
+					<List state={state} layout={layout} />
+					<SelectedPreview state={state} layout={layout} />
+				</Box>
+			) : (
+				<Empty state={state} layout={layout} />
+			)}
+			{layout.hasRules ? <Rule columns={columns} /> : null}
+			{layout.hasHints ? <ScreenHints state={state} columns={columns} /> : null}
+		</Box>
+	);
+};

@@ -1,0 +1,23 @@
+import type {Surroundings} from '../adapters/types.js';
+
+export interface SurroundingFacts {
+	readonly home: string;
+	readonly platform: NodeJS.Platform;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly extraRoots: readonly {
+		readonly agent: string;
+		readonly path: string;
+		readonly label?: string;
+	}[];
+	readonly projectDirs: readonly string[];
+}
+
+/** What each adapter looks for its roots in. */
+export const createSurroundings =
+	({extraRoots, ...facts}: SurroundingFacts) =>
+	(agent: string): Surroundings => ({
+		...facts,
+		extraRoots: extraRoots
+			.filter(root => root.agent === agent)
+			.map(({path, label}) => (label === undefined ? {path} : {path, label})),
+	});

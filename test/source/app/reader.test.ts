@@ -1,0 +1,349 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Transcript} from '../../../source/app/backend.js';
+import {readerView} from '../../../source/app/selectors.js';
+import type {AppState} from '../../../source/app/state.js';
+import {
+	HEAD,
+	linesOf,
+	missingPage,
+	PAGE_EVENTS,
+	windowRows,
+} from '../../../source/app/transcript-window.js';
+import {lineWidth} from '../../../source/terminal/width.js';
+import type {EventView} from '../../../store/types.js';
+import {
+	beginning,
+	event,
+	given,
+	listAction,
+	press,
+	row,
+	session,
+	toolCall,
+	toolResult,
+} from '../../helpers/app.js';
+
+const outlineOf = (events: readonly EventView[]) =>
+	events
+		.filter(({role}) => role === 'user')
+		.map(({index, text}) => ({
+			index,
+			atMs: null,
+			text,
+			durationMs: null,
+			toolCalls: 0,
+			errors: 0,
+			files: 0,
+		}));
+
+/** The reader over events, with all pages loaded or only those that are asked for. */
+const reading = (
+	events: readonly EventView[],
+	{
+		size = {columns: 80, rows: 24},
+		transcript = {},
+		pages,
+	}: {
+		readonly size?: AppState['size'];
+		readonly transcript?: Partial<Transcript>;
+		readonly pages?: readonly number[];
+	} = {},
+): AppState => {
+	const of = session('a', {events: events.length});
+	const opened = press(given(beginning(size), listAction([row(of), row(session('b'))])), 'enter');
+	const known = given(opened, {
+		type: 'transcript',
+		session: of.ref,
+		transcript: {
+			session: of,
+			total: events.length,
+			outline: outlineOf(events),
+			children: [],
+			parentTitle: null,
+			...transcript,
+		},
+	});
+	const all = Array.from({length: Math.ceil(events.length / PAGE_EVENTS)}, (_, page) => page);
+	return (pages ?? all).reduce((state, page) => withPage(state, events, page), known);
+};
+
+const withPage = (state: AppState, events: readonly EventView[], page: number): AppState =>
+	given(state, {
+		type: 'page',
+		session: 'claude-code:a',
+		page,
+		events: events.slice(page * PAGE_EVENTS, (page + 1) * PAGE_EVENTS),
+		revision: 0,
+	});
+
+/** Loads what is missing, as the effects do. */
+const load = (before: AppState, events: readonly EventView[]): AppState => {
+	let state = before;
+	for (let guard = 0; guard < 500; guard++) {
+		const page = state.reader ? missingPage(state.reader, readerView(state)) : undefined;
+		if (page === undefined) return state;
+		state = withPage(state, events, page);
+	}
+	throw new Error('pages without end');
+};
+
+const texts = (state: AppState): readonly string[] =>
+	state.reader
+		? windowRows(state.reader, readerView(state)).map(({content}) =>
+				content
+					.map(({text}) => text)
+					.join('')
+					.trim(),
+			)
+		: [];
+
+const talk = (count: number): readonly EventView[] =>
+	Array.from({length: count}, (_, index) =>
+		event(index, index % 2 === 0 ? `question ${index}` : `answer ${index}`),
+	);
+
+describe('scrolling', () => {
+	const events = talk(60);
+	const top = reading(events);
+
+	test('goes line by line, by pages and to both ends', () => {
+		expect(texts(top)[0]).toBe('❯ question 0');
+		expect(texts(press(top, 'j', 'j'))[0]).toBe('│ answer 1');
+		expect(texts(press(top, 'G')).at(-1)).toBe('│ answer 59');
+		expect(texts(press(top, 'G', 'g'))[0]).toBe('❯ question 0');
+		expect(press(top, 'space', 'b').reader?.position).toEqual(top.reader?.position);
+	});
+
+	test('never goes beyond the ends', () => {
+		expect(texts(press(top, 'k', 'u', 'b'))[0]).toBe('❯ question 0');
+		const end = press(top, 'G');
+		expect(texts(press(end, 'j', 'd', 'space'))).toEqual(texts(end));
+	});
+
+	test('a short session fills the screen from its top, and j marks the next block there', () => {
+		const short = reading(talk(4));
+		expect(short.reader?.block).toBe(0);
+		expect(press(short, 'j').reader).toMatchObject({block: 1, position: {index: 0, line: 0}});
+	});
+
+	test('] and [ stand at prompts', () => {
+		expect(texts(press(top, ']'))[0]).toBe('❯ question 2');
+		expect(texts(press(top, ']', ']', '['))[0]).toBe('❯ question 2');
+	});
+
+	test('every row fits, wherever one goes and whatever is switched', () => {
+		const mixed = talk(30).flatMap((each, index) => [
+			event(index * 3, '日本語のとても長い質問です。'.repeat(index % 7), {role: 'user'}),
+			toolCall(index * 3 + 1, `c${index}`, `run 👨‍👩‍👧 ${each.text} `.repeat(9)),
+			toolResult(index * 3 + 2, `c${index}`, 'line\n'.repeat(index)),
+		]);
+		const key = fc.constantFrom(...'jkdubgG][}{tTmn', 'enter', 'space');
+		fc.assert(
+			fc.property(
+				fc.array(key, {maxLength: 25}),
+				fc.record({columns: fc.integer({min: 20, max: 120}), rows: fc.integer({min: 6, max: 40})}),
+				(keys, size) => {
+					const state = press(reading(mixed, {size}), ...keys);
+					const view = readerView(state);
+					const {reader} = state;
+					if (!reader) throw new Error('left the reader');
+					const rows = windowRows(reader, view);
+					expect(rows.length).toBeLessThanOrEqual(view.rows);
+					for (const {content} of rows)
+						expect(lineWidth(content)).toBeLessThanOrEqual(view.columns);
+				},
+			),
+			{numRuns: 60},
+		);
+	}, 30_000);
+});
+
+describe('a session of 100,000 events', () => {
+	const events = talk(100_000);
+
+	test('opens with the pages around the first row only', () => {
+		const state = load(reading(events, {pages: []}), events);
+		expect(Object.keys(state.reader?.pages ?? {})).toEqual(['0']);
+		expect(texts(state)[0]).toBe('❯ question 0');
+	});
+
+	test('jumps to its end and back without what lies between', () => {
+		const end = load(press(reading(events, {pages: [0]}), 'G'), events);
+		expect(texts(end).at(-1)).toBe('│ answer 99999');
+		expect(Object.keys(end.reader?.pages ?? {}).length).toBeLessThan(5);
+	});
+
+	test('walks over a long run of hidden events', () => {
+		const hidden = events.map((each, index) =>
+			index > 100 && index < 2_000 ? {...each, kind: 'meta' as const} : each,
+		);
+		const state = load(press(reading(hidden, {pages: [0]}), 'd', 'd', 'd', 'd', 'd'), hidden);
+		let moved = state;
+		for (let step = 0; step < 12; step++) moved = load(press(moved, 'space'), hidden);
+		expect(texts(moved).join()).toMatch(/question 20\d\d/);
+	});
+});
+
+describe('blocks', () => {
+	const events = [
+		event(0, 'run the tests'),
+		toolCall(1, 'c1', 'npm test'),
+		toolResult(2, 'c1', 'first line\nsecond line'),
+		event(3, 'All green.', {role: 'assistant'}),
+	];
+
+	test('Enter unfolds the marked call with its result and folds it again', () => {
+		const marked = press(reading(events), '}');
+		expect(marked.reader?.block).toBe(1);
+		expect(texts(marked).join('\n')).not.toContain('second line');
+		const open = press(marked, 'enter');
+		expect(texts(open).join('\n')).toContain('second line');
+		expect(texts(press(open, 'enter'))).toEqual(texts(marked));
+	});
+
+	test('Enter asks once more for the whole of a cut output', () => {
+		const cut = events.map(each => (each.index === 2 ? {...each, truncated: true} : each));
+		const whole = press(reading(cut), '}', 'enter', 'enter');
+		expect(whole.outbox).toEqual([{type: 'full-text', event: 'claude-code:a:e2'}]);
+		const there = given(whole, {type: 'full-text', event: 'claude-code:a:e2', text: 'all of it'});
+		expect(texts(there).join('\n')).toContain('all of it');
+	});
+
+	test('y copies the marked block', () => {
+		expect(press(reading(events), 'y').outbox).toEqual([
+			{type: 'copy', text: 'run the tests', what: 'block'},
+		]);
+	});
+
+	test('t hides tool calls and shows them in full', () => {
+		const full = press(reading(events), 't');
+		expect(texts(full).join('\n')).toContain('second line');
+		expect(texts(press(full, 't')).join('\n')).not.toContain('npm test');
+	});
+
+	test('a call opens the sub-agent that it started', () => {
+		const child = events.map(each =>
+			each.index === 2 && each.tool
+				? {...each, tool: {...each.tool, child: 'claude-code:a/x'}}
+				: each,
+		);
+		const inside = press(reading(child), '}', 'c');
+		expect(inside.reader?.ref).toBe('claude-code:a/x');
+		expect(press(inside, 'q').reader?.ref).toBe('claude-code:a');
+		expect(press(inside, 'q', 'q').screen).toBe('list');
+	});
+});
+
+describe('a fork', () => {
+	const parent = {
+		ref: 'claude-code:p',
+		relation: 'fork',
+		certainty: 'exact',
+		event: null,
+		isKnown: true,
+	} as const;
+	const state = reading(talk(4), {
+		transcript: {session: session('a', {parent}), parentTitle: 'The first talk'},
+	});
+
+	test('says at its top what it comes from, and Enter leads there', () => {
+		expect(state.reader?.position.index).toBe(HEAD);
+		expect(texts(state)[0]).toContain('The first talk');
+		expect(press(state, 'enter').reader?.ref).toBe('claude-code:p');
+		expect(press(state, 'p').reader?.ref).toBe('claude-code:p');
+	});
+});
+
+describe('finding', () => {
+	const events = talk(600).map(each =>
+		[401, 5, 77].includes(each.index) ? {...each, text: `${each.text} needle`} : each,
+	);
+	const found = (state: AppState) =>
+		load(
+			given(state, {
+				type: 'found',
+				session: 'claude-code:a',
+				query: 'needle',
+				matches: [5, 77, 401],
+			}),
+			events,
+		);
+	const first = found(press(reading(events, {pages: [0]}), '/', ...'needle', 'enter'));
+
+	test('goes to the first match, then on and around, over pages that are not loaded', () => {
+		expect(first.reader?.find?.current?.index).toBe(5);
+		const second = load(press(first, 'n'), events);
+		expect(second.reader?.find?.current?.index).toBe(77);
+		const third = load(press(second, 'n'), events);
+		expect(third.reader?.find?.current?.index).toBe(401);
+		expect(texts(third).join('\n')).toContain('answer 401 needle');
+		expect(load(press(third, 'n'), events).reader?.find?.current?.index).toBe(5);
+		expect(load(press(third, 'N'), events).reader?.find?.current?.index).toBe(77);
+	});
+
+	test('unfolds a call whose output holds the match', () => {
+		const folded = [event(0, 'go'), toolCall(1, 'c1', 'ls'), toolResult(2, 'c1', 'a\nneedle\nb')];
+		const asked = press(reading(folded), '/', ...'needle', 'enter');
+		const state = given(asked, {
+			type: 'found',
+			session: 'claude-code:a',
+			query: 'needle',
+			matches: [2],
+		});
+		expect(state.reader?.folds).toEqual({1: 'open'});
+		expect(state.reader?.block).toBe(1);
+	});
+
+	test('says when nothing is found, and Escape takes the search back before it leaves', () => {
+		const none = given(press(reading(events, {pages: [0]}), '/', 'x', 'enter'), {
+			type: 'found',
+			session: 'claude-code:a',
+			query: 'x',
+			matches: [],
+		});
+		expect(none.notice?.text).toBe('not found: x');
+		const cleared = press(none, 'escape');
+		expect([cleared.screen, cleared.reader?.find]).toEqual(['reader', null]);
+		expect(press(cleared, 'escape').screen).toBe('list');
+	});
+
+	test('an answer for words that are no longer looked for is dropped', () => {
+		const other = given(press(reading(events, {pages: [0]}), '/', 'y', 'enter'), {
+			type: 'found',
+			session: 'claude-code:a',
+			query: 'needle',
+			matches: [5],
+		});
+		expect(other.reader?.find?.matches).toBeNull();
+	});
+});
+
+test('a session that grows is followed at its end, and left alone further up', () => {
+	const events = talk(30);
+	const grown = talk(34);
+	const of = session('a');
+	const transcript = {session: of, total: 34, outline: [], children: [], parentTitle: null};
+	const grow = (state: AppState) =>
+		load(given(state, {type: 'transcript', session: of.ref, transcript}), grown);
+	expect(texts(grow(press(reading(events), 'G'))).at(-1)).toBe('│ answer 33');
+	expect(texts(grow(reading(events)))[0]).toBe('❯ question 0');
+});
+
+test('an answer for a session that is no longer open changes nothing', () => {
+	const state = reading(talk(4));
+	const stale = given(state, {
+		type: 'page',
+		session: 'claude-code:other',
+		page: 0,
+		events: talk(9),
+		revision: 0,
+	});
+	expect(stale.reader).toBe(state.reader);
+});
+
+test('rows of an event that is not loaded are unknown, not empty', () => {
+	const state = reading(talk(500), {pages: [0]});
+	if (!state.reader) throw new Error('no reader');
+	expect(linesOf(state.reader, 499, readerView(state))).toBeUndefined();
+});
