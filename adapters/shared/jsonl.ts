@@ -42,6 +42,8 @@ export interface ReadLinesOptions extends ReadOptions {
 export interface ReadJsonLinesOptions extends ReadOptions {
 	/** Makes a record out of the head of a line that is too long. */
 	readonly onLong?: (item: LongLine) => Record<string, unknown> | undefined;
+	/** Lines that it refuses are not even parsed: for a file that holds the records of several sessions. */
+	readonly isWanted?: (text: string) => boolean;
 }
 
 export type JsonLine = Place &
@@ -130,8 +132,14 @@ const longRecord = (item: LongLine, options: ReadJsonLinesOptions): JsonLine => 
 	return problemAt(item, 'long-line', detail);
 };
 
-const recordsOf = (line: RawLine, budget: RecoveryBudget): readonly JsonLine[] => {
-	const record = parseRecord(textOf(line));
+const recordsOf = (
+	line: RawLine,
+	budget: RecoveryBudget,
+	isWanted: ReadJsonLinesOptions['isWanted'],
+): readonly JsonLine[] => {
+	const text = textOf(line);
+	if (isWanted?.(text) === false) return [];
+	const record = parseRecord(text);
 	const {number, offset, length} = line;
 	if (record !== undefined) return [{record, number, offset, length}];
 	const parts = recordsIn(line.buffer.subarray(line.start, line.end), budget);
@@ -157,7 +165,10 @@ export const readJsonLines = (
 	const budget = {bytes: RECOVERY_BYTES};
 	return linesOf<JsonLine>(path, from, {
 		...options,
-		line: line => (line.isLong ? [longRecord(longLine(line), options)] : recordsOf(line, budget)),
+		line: line =>
+			line.isLong
+				? [longRecord(longLine(line), options)]
+				: recordsOf(line, budget, options.isWanted),
 		end: (problem, {offset, lineNumber}) => [{problem, number: lineNumber, offset, length: 0}],
 	});
 };

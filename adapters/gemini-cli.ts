@@ -1,0 +1,18 @@
+/** Gemini CLI: a log per session that is replayed, or one document (before about 0.37). */
+import {createChatReader} from './shared/gemini/read.js';
+import {planChatResume} from './shared/gemini/resume.js';
+import {discoverChats, geminiRoots} from './shared/gemini/store.js';
+import type {Adapter} from './types.js';
+
+export const geminiCli: Adapter = {
+	id: 'gemini-cli',
+	label: 'Gemini CLI',
+	shortLabel: 'Gemini',
+	parserVersion: 1,
+	checked: ['0.61.0'],
+	hasGlobalKeys: false,
+	roots: around => geminiRoots(around, ['.gemini']),
+	discover: discoverChats,
+	read: createChatReader(new Set(['gemini'])),
+	resume: request => planChatResume(request, {binary: 'gemini', label: 'Gemini CLI'}),
+};
