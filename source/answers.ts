@@ -13,13 +13,13 @@ import {exportAnswers} from './export-answers.js';
 import {readRawEvent} from './raw-event.js';
 import {sanitizeLine} from './terminal/sanitize.js';
 
-export interface AnswersOptions {
+interface AnswersOptions {
 	readonly folder: string;
 	readonly home: string;
 	readonly adapters: readonly Adapter[];
 }
 
-export interface Answers {
+interface Answers {
 	ask(
 		question: Question,
 		parameters: readonly unknown[],
@@ -75,9 +75,6 @@ const transcriptOf = (library: Library, ref: SessionRef): Transcript | undefined
 	return {
 		session,
 		total: totalEvents(library, ref, session.events),
-		outline: library
-			.outline(ref)
-			.map(entry => ({...entry, text: sanitizeLine(entry.text.slice(0, outlineText))})),
 		children: library.children(ref),
 		parentTitle: parent === undefined ? null : sanitizeLine(parent.title),
 	};
@@ -129,6 +126,10 @@ export const createAnswers = ({folder, home, adapters}: AnswersOptions): Answers
 
 	const extra: Omit<Questions, keyof Library> = {
 		transcript: ref => transcriptOf(library(), ref),
+		prompts: ref =>
+			library()
+				.outline(ref)
+				.map(entry => ({...entry, text: sanitizeLine(entry.text.slice(0, outlineText))})),
 		fullText: ref => {
 			const open = connection();
 			const event = open?.library.event(ref);

@@ -1,4 +1,4 @@
-import type {FacetValue, ListAnswer} from '../../store/library.js';
+import type {FacetValue, ListAnswer, OutlineEntry} from '../../store/library.js';
 import type {FromSyncWorker} from '../../store/sync/protocol.js';
 import type {EventRef, EventView, RootView, SessionRef, SessionView} from '../../store/types.js';
 import type {KeyEvent} from '../terminal/input.js';
@@ -37,6 +37,11 @@ export type Action =
 			readonly type: 'transcript';
 			readonly session: SessionRef;
 			readonly transcript: Transcript | null;
+	  }
+	| {
+			readonly type: 'outline';
+			readonly session: SessionRef;
+			readonly outline: readonly OutlineEntry[];
 	  }
 	| {
 			readonly type: 'page';

@@ -3,7 +3,7 @@ import {reduce} from './reducer.js';
 import type {AppState} from './state.js';
 
 /** Sees each action after the reducer. */
-export type Listener = (state: AppState, previous: AppState) => void;
+type Listener = (state: AppState, previous: AppState) => void;
 
 export interface AppStore {
 	readonly getState: () => AppState;

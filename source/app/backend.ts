@@ -6,17 +6,16 @@ import type {Library, OutlineEntry} from '../../store/library.js';
 import type {FromSyncWorker} from '../../store/sync/protocol.js';
 import type {EventRef, SessionRef, SessionView} from '../../store/types.js';
 
-/** Everything that the reader needs to know of a session apart from its events, in one answer. */
+/** What the reader needs to know of a session before it can show the first events. */
 export interface Transcript {
 	readonly session: SessionView;
 	/** Events of every state: indices run from 0 to here. */
 	readonly total: number;
-	readonly outline: readonly OutlineEntry[];
 	readonly children: readonly SessionView[];
 	readonly parentTitle: string | null;
 }
 
-export type ExportFormat = 'markdown' | 'json';
+type ExportFormat = 'markdown' | 'json';
 export type ToolDetail = 'none' | 'short' | 'full';
 
 export interface ExportChoice {
@@ -25,13 +24,15 @@ export interface ExportChoice {
 	readonly hasReasoning: boolean;
 }
 
-export interface MarkChange {
+interface MarkChange {
 	readonly starred?: boolean;
 }
 
 /** What can be asked: the library, and what needs adapters or files beside it. */
 export interface Questions extends Library {
 	transcript(ref: SessionRef): Transcript | undefined;
+	/** As `outline`, each prompt on one line: of a long session it takes a moment, so it is asked for apart. */
+	prompts(ref: SessionRef): readonly OutlineEntry[];
 	/** Whole text of an event whose stored text is cut. */
 	fullText(ref: EventRef): string | undefined;
 	exportText(ref: SessionRef, choice: ExportChoice): string | undefined;
@@ -88,6 +89,7 @@ export interface ResumeSheet {
 	/** Why it cannot be resumed, and what would help. */
 	readonly reason: string | null;
 	readonly hint: string | null;
+	/** The first one is about the directory. */
 	readonly checks: readonly ResumeCheck[];
 	/** Other places to run in while the directory is gone, best first. */
 	readonly directories: readonly string[];

@@ -14,11 +14,7 @@ export interface PaletteEntry {
 }
 
 /** Best first; everything in its own order while nothing is typed. */
-export const fuzzy = <T>(
-	items: readonly T[],
-	text: string,
-	keys: readonly string[],
-): readonly T[] =>
+const fuzzy = <T>(items: readonly T[], text: string, keys: readonly string[]): readonly T[] =>
 	text.trim() === ''
 		? items
 		: new Fuse(items, {keys: [...keys], threshold: 0.3, ignoreLocation: true})

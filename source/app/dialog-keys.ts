@@ -5,7 +5,7 @@ import {commands} from './commands.js';
 import {detailLines} from './detail-lines.js';
 import {paletteEntries, projectEntries} from './dialog-items.js';
 import {helpLines} from './help-lines.js';
-import {openFromHere} from './reader-commands.js';
+import {openSession} from './reader-commands.js';
 import {request} from './requests.js';
 import {dialogRows} from './selectors.js';
 import type {AppState, Dialog} from './state.js';
@@ -77,7 +77,7 @@ const inProjects: Handler<DialogOf<'projects'>> = (state, dialog, key) => {
 const inChildren: Handler<DialogOf<'children'>> = (state, dialog, key) => {
 	const child = dialog.sessions[dialog.selected];
 	if (key.chord === 'enter' || key.chord === 'c')
-		return child ? openFromHere(close(state), child.ref) : state;
+		return child ? openSession(close(state), child.ref) : state;
 	const arrows: Readonly<Record<string, string>> = {j: 'down', k: 'up', q: 'escape'};
 	const chord = arrows[key.chord] ?? key.chord;
 	if (chord === 'escape') return close(state);

@@ -22,7 +22,9 @@ const findKey = (state: AppState, key: Key): AppState => {
 	if (key.chord === 'enter') {
 		const query = reader.findField.text;
 		const find: FindState | null =
-			query.trim() === '' ? null : {query, matches: null, current: null, isTyped: true};
+			query.trim() === ''
+				? null
+				: {query, matches: null, current: null, owedSteps: 0, isTyped: true};
 		return {...state, reader: {...reader, findField: null, find}};
 	}
 	const findField = typed(reader.findField, key);

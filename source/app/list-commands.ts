@@ -18,7 +18,7 @@ import {type Field, fieldOf} from './text-edit.js';
 
 type Command = (state: AppState) => AppState;
 
-export const listViewOf = (state: AppState): ListView => ({
+const listViewOf = (state: AppState): ListView => ({
 	items: listItems(state.list),
 	layout: listLayout(state),
 });

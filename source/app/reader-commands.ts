@@ -1,28 +1,22 @@
-/** What keys do in the reader, and how it gets to its goals when events arrive. */
+/** What keys do in the reader. */
 import type {EventRef, EventView, SessionRef} from '../../store/types.js';
 import {sanitize} from '../terminal/sanitize.js';
+import {findStep, goTo, scrolled, standAt, withBlockInSight} from './reader-goals.js';
 import {notice, openExport, openResume, request, toggleStar} from './requests.js';
 import {listItems, readerView, selectedIndex} from './selectors.js';
-import type {AppState, Fold, Goal, ReaderState} from './state.js';
+import type {AppState, Fold, ReaderState} from './state.js';
 import {fieldOf} from './text-edit.js';
 import {
 	blockBeside,
-	blockOf,
 	childOf,
 	eventAt,
-	goalIndexOf,
 	HEAD,
 	hasRows,
-	isBefore,
-	lastPlace,
 	leadOf,
 	linesOf,
-	matchingLines,
-	movePlace,
 	nearestShown,
 	resultOf,
 	settlePlace,
-	totalOf,
 	type View,
 	windowRows,
 } from './transcript-window.js';
@@ -42,6 +36,8 @@ const emptyReader = ({ref, at, query, back = []}: Opening): ReaderState => ({
 	ref,
 	transcript: null,
 	isMissing: false,
+	outline: [],
+	owedRows: 0,
 	pages: {},
 	position: {index: 0, line: 0},
 	block: 0,
@@ -51,7 +47,10 @@ const emptyReader = ({ref, at, query, back = []}: Opening): ReaderState => ({
 	hasMeta: false,
 	folds: {},
 	fullTexts: {},
-	find: query.trim() === '' ? null : {query, matches: null, current: null, isTyped: false},
+	find:
+		query.trim() === ''
+			? null
+			: {query, matches: null, current: null, owedSteps: 0, isTyped: false},
 	findField: null,
 	back,
 	revision: 0,
@@ -73,139 +72,28 @@ const inReader =
 	state =>
 		state.reader ? {...state, reader: then(state.reader, readerView(state), state)} : state;
 
-/** The marked block is in sight: else the nearest one that is. */
-export const withBlockInSight = (reader: ReaderState, view: View): ReaderState => {
-	const rows = windowRows(reader, view).filter(({content}) => content.length > 0);
-	const first = rows[0]?.index ?? reader.block;
-	const last = rows.at(-1)?.index ?? reader.block;
-	const block = Math.min(Math.max(reader.block, first), last);
-	return block === reader.block ? reader : {...reader, block};
-};
-
 const scroll = (by: (view: View) => number): Command =>
 	inReader((reader, view) => {
-		const wished = movePlace(reader, {from: reader.position, by: by(view)}, view);
-		const position = settlePlace(reader, wished, view);
-		const moved = {...reader, position, goal: null};
+		const moved = scrolled(reader, reader.owedRows + by(view), view);
+		const {position} = moved;
 		const isStuck =
 			position.index === reader.position.index && position.line === reader.position.line;
-		if (!isStuck) return withBlockInSight(moved, view);
+		if (!isStuck || moved.owedRows !== 0) return withBlockInSight(moved, view);
 		// Nothing left to scroll: the mark goes on, so that every block can be reached.
 		return {...moved, block: blockBeside(moved, reader.block, by(view) > 0 ? 1 : -1)};
 	});
 
-/** Stands at a block: its content in the first row, or `above` rows further down. */
-const standAt = (reader: ReaderState, index: number, view: View, above = 0): ReaderState => {
-	const lead = leadOf(linesOf(reader, index, view) ?? []);
-	const start = {index, line: lead};
-	const wished = above > 0 ? movePlace(reader, {from: start, by: -above}, view) : start;
-	return {...reader, position: settlePlace(reader, wished, view), block: index};
-};
-
-const goTo = (reader: ReaderState, goal: Goal, view: View): ReaderState =>
-	reached({...reader, goal}, view);
-
-/** Goes to the goal when the events there are loaded, else leaves it for the answer that brings them. */
-export const reached = (reader: ReaderState, view: View): ReaderState => {
-	const {goal} = reader;
-	if (goal === null || !reader.transcript) return reader;
-	if (goal.kind === 'bottom') return reachedBottom(reader, view);
-	const index = goalIndexOf(reader);
-	if (index === undefined) return reader;
-	if (goal.kind === 'find') return reachedFind(reader, {goal, index}, view);
-	const shown = nearestShown(reader, index);
-	if (shown === undefined) return reader;
-	const there = {...reader, goal: null};
-	return goal.isMatch
-		? withMatchInSight(standAt(there, shown, view, 2), shown, view)
-		: standAt(there, shown, view);
-};
-
-const reachedBottom = (reader: ReaderState, view: View): ReaderState => {
-	const last = lastPlace(reader, view);
-	if (!last) return reader;
-	const block = blockBeside(reader, totalOf(reader), -1);
-	return {...reader, position: last, block, goal: null};
-};
-
-/** Of a block that is longer than the screen, or folded, the match itself comes into sight. */
-const withMatchInSight = (reader: ReaderState, index: number, view: View): ReaderState => {
-	const open = unfoldedForMatch(reader, index, view);
-	const [line] = matchingLines(open, index, view);
-	if (line === undefined) return open;
-	return atMatch(open, {index, line}, view);
-};
-
-const atMatch = (reader: ReaderState, place: ReaderState['position'], view: View): ReaderState => {
-	const rows = windowRows(reader, view);
-	const isInSight = rows.some(row => row.index === place.index && row.line === place.line);
-	const position = isInSight
-		? reader.position
-		: settlePlace(
-				reader,
-				movePlace(reader, {from: place, by: -Math.floor(view.rows / 3)}, view),
-				view,
-			);
-	return {
-		...reader,
-		position,
-		block: place.index,
-		find: reader.find && {...reader.find, current: place},
-	};
-};
-
-const unfoldedForMatch = (reader: ReaderState, index: number, view: View): ReaderState => {
-	if (matchingLines(reader, index, view).length > 0 || reader.folds[index]) return reader;
-	const open = {...reader, folds: {...reader.folds, [index]: 'open' as const}};
-	return matchingLines(open, index, view).length > 0 ? open : reader;
-};
-
-interface FoundEvent {
-	readonly goal: Extract<Goal, {kind: 'find'}>;
-	readonly index: number;
-}
-
-/** Matches in events that are not shown are passed over; after the last one the first one follows. */
-const reachedFind = (reader: ReaderState, {goal, index}: FoundEvent, view: View): ReaderState => {
-	const matches = reader.find?.matches ?? [];
-	if (!eventAt(reader, index)) return reader;
-	const block = blockOf(reader, index);
-	const open = unfoldedForMatch(reader, block, view);
-	const lines = matchingLines(open, block, view);
-	const line = goal.step > 0 ? lines[0] : lines.at(-1);
-	if (line !== undefined) return {...atMatch(open, {index: block, line}, view), goal: null};
-	const at = goal.at + goal.step;
-	if (at < 0 || at >= matches.length) return {...reader, goal: null};
-	return reached({...reader, goal: {...goal, at}}, view);
-};
-
-/** The next match: further on in the same event, else in the next event that holds one. */
-const findStep = (reader: ReaderState, step: 1 | -1, view: View): ReaderState => {
-	const {find} = reader;
-	if (!find?.matches || find.matches.length === 0) return reader;
-	const from = find.current ?? {index: reader.position.index, line: reader.position.line - step};
-	const lines = matchingLines(reader, from.index, view);
-	const line = step > 0 ? lines.find(at => at > from.line) : lines.findLast(at => at < from.line);
-	if (line !== undefined) return atMatch(reader, {index: from.index, line}, view);
-	const {matches} = find;
-	const at =
-		step > 0
-			? matches.findIndex(index => blockOf(reader, index) > from.index)
-			: matches.findLastIndex(index => blockOf(reader, index) < from.index);
-	const wrapped = step > 0 ? 0 : matches.length - 1;
-	return goTo(reader, {kind: 'find', at: at === -1 ? wrapped : at, step}, view);
-};
-
 const toPrompt = (step: 1 | -1): Command =>
 	inReader((reader, view) => {
-		const outline = reader.transcript?.outline ?? [];
-		const here = reader.position.index;
+		const {outline} = reader;
+		const here = reader.goal?.kind === 'event' ? reader.goal.index : reader.position.index;
+		const block = reader.goal?.kind === 'event' ? here : reader.block;
 		const lead = leadOf(linesOf(reader, here, view) ?? []);
 		const isInside = reader.position.line > lead;
 		const entry =
 			step > 0
-				? outline.find(({index}) => index > Math.max(here, reader.block))
-				: outline.findLast(({index}) => index < reader.block || (isInside && index === here));
+				? outline.find(({index}) => index > Math.max(here, block))
+				: outline.findLast(({index}) => index < block || (isInside && index === here));
 		if (entry) return goTo(reader, {kind: 'event', index: entry.index, isMatch: false}, view);
 		return step > 0 ? goTo(reader, {kind: 'bottom'}, view) : toTop(reader, view);
 	});
@@ -215,6 +103,7 @@ const toTop = (reader: ReaderState, view: View): ReaderState => {
 		...reader,
 		position: {index: hasRows(reader, HEAD) ? HEAD : 0, line: 0},
 		goal: null,
+		owedRows: 0,
 	};
 	const position = settlePlace(start, start.position, view);
 	return {...start, position, block: position.index};
@@ -254,7 +143,7 @@ const unfold: Command = state => {
 	const event = eventAt(reader, reader.block);
 	if (!event) return state;
 	const child = childOf(reader, event);
-	if (child !== null && isOpen(reader, event)) return openChild(state, child);
+	if (child !== null && isOpen(reader, event)) return openSession(state, child);
 	if (!unfoldable(event)) return state;
 	const shown = reader.folds[event.index] ?? (reader.tools === 'full' ? 'open' : 'folded');
 	const next = nextFold[shown];
@@ -276,7 +165,7 @@ const backEntry = ({ref, position, block, back}: ReaderState): ReaderState['back
 	...back,
 ];
 
-const openChild = (state: AppState, ref: SessionRef): AppState =>
+export const openSession = (state: AppState, ref: SessionRef): AppState =>
 	state.reader
 		? openReader(state, {
 				ref,
@@ -286,14 +175,12 @@ const openChild = (state: AppState, ref: SessionRef): AppState =>
 			})
 		: state;
 
-export const openFromHere = openChild;
-
 const openParent: Command = state => {
 	const parent = state.reader?.transcript?.session.parent;
 	if (!parent) return state;
 	if (!parent.isKnown)
 		return notice(state, 'backscroll has never seen the session that this one hangs on');
-	return openChild(state, parent.ref);
+	return openSession(state, parent.ref);
 };
 
 /** The sub-agent of the marked call; else the only one, or a choice of all. */
@@ -302,11 +189,11 @@ const openChildren: Command = state => {
 	const children = reader?.transcript?.children ?? [];
 	const event = reader && eventAt(reader, reader.block);
 	const own = event ? childOf(reader, event) : null;
-	if (own !== null) return openChild(state, own);
+	if (own !== null) return openSession(state, own);
 	const [only] = children;
 	if (!only) return notice(state, 'no sub-agents in this session');
 	return children.length === 1
-		? openChild(state, only.ref)
+		? openSession(state, only.ref)
 		: {...state, dialog: {kind: 'children', sessions: children, selected: 0}};
 };
 
@@ -389,12 +276,6 @@ const onSession =
 		const session = state.reader?.transcript?.session;
 		return session ? then(state, session) : state;
 	};
-
-/** The bottom is followed while the session grows. */
-export const isAtEnd = (reader: ReaderState, view: View): boolean => {
-	const last = lastPlace(reader, view);
-	return last !== undefined && !isBefore(reader.position, last);
-};
 
 export const readerCommands = {
 	'reader.down': scroll(() => 1),

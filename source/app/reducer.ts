@@ -3,7 +3,7 @@ import type {SessionView} from '../../store/types.js';
 import type {Action} from './actions.js';
 import {pressKey} from './keys.js';
 import {keepSelected, selectLast} from './list-commands.js';
-import {isAtEnd, reached, withBlockInSight} from './reader-commands.js';
+import {isAtEnd, payOwed, reached, withBlockInSight} from './reader-goals.js';
 import {listItems, readerView} from './selectors.js';
 import type {AppState, ListState, ReaderState} from './state.js';
 import {fieldOf} from './text-edit.js';
@@ -149,14 +149,15 @@ const gotPage: Handler<ActionOf<'page'>> = (state, {session, page, events}) =>
 		const next = withTotal({...reader, pages: withPage(reader, page, events)}, page, events.length);
 		const settled =
 			next.goal === null ? {...next, position: settlePlace(next, next.position, view)} : next;
-		return withBlockInSight(reached(settled, view), view);
+		return withBlockInSight(payOwed(reached(settled, view), view), view);
 	});
 
 const found: Handler<ActionOf<'found'>> = (state, {session, query, matches}) => {
 	const {reader} = state;
 	if (reader?.ref !== session || reader.find?.query !== query) return state;
-	const find = {...reader.find, matches};
-	if (!find.isTyped) return {...state, reader: {...reader, find}};
+	const {owedSteps} = reader.find;
+	const find = {...reader.find, matches, owedSteps: 0};
+	if (!find.isTyped && owedSteps === 0) return {...state, reader: {...reader, find}};
 	if (matches.length === 0)
 		return {
 			...state,
@@ -164,7 +165,9 @@ const found: Handler<ActionOf<'found'>> = (state, {session, query, matches}) => 
 			notice: {text: `not found: ${query.trim()}`, isProblem: true},
 		};
 	const here = matches.findIndex(index => index >= reader.position.index);
-	const goal = {kind: 'find', at: Math.max(0, here), step: 1} as const;
+	const count = matches.length;
+	const at = (((Math.max(0, here) + owedSteps) % count) + count) % count;
+	const goal = {kind: 'find', at, step: 1} as const;
 	return {...state, reader: reached({...reader, find, goal}, readerView(state))};
 };
 
@@ -217,6 +220,8 @@ const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
 	missing: (state, {paths}) => ({...state, missing: new Set(paths)}),
 	preview: (state, {session, events}) => ({...state, preview: {session, events}}),
 	transcript: gotTranscript,
+	outline: (state, {session, outline}) =>
+		onReader(state, session, reader => ({...reader, outline})),
 	page: gotPage,
 	found,
 	'full-text': (state, {event, text}) => ({

@@ -160,7 +160,7 @@ export const readerChrome = (size: Size) => ({
 
 /** Prompt that the first row in sight belongs to: its number from 1 and its place in the outline. */
 export const currentPrompt = (reader: ReaderState) => {
-	const outline = reader.transcript?.outline ?? [];
+	const {outline} = reader;
 	const number = outline.filter(({index}) => index <= reader.position.index).length;
 	const entry = outline[Math.max(0, number - 1)];
 	return entry ? {number: Math.max(1, number), of: outline.length, entry} : undefined;

@@ -1,4 +1,4 @@
-import type {FacetValue, Filters, ListRow} from '../../store/library.js';
+import type {FacetValue, Filters, ListRow, OutlineEntry} from '../../store/library.js';
 import type {SyncProgress} from '../../store/sync/protocol.js';
 import type {
 	EventRef,
@@ -37,7 +37,7 @@ export interface Size {
 	readonly rows: number;
 }
 
-export type SyncState =
+type SyncState =
 	| {readonly kind: 'idle'}
 	| {readonly kind: 'running'; readonly progress: SyncProgress | null; readonly sinceMs: number}
 	| {readonly kind: 'locked'}
@@ -77,7 +77,7 @@ export interface ListState {
 	readonly loadingMore: 'page' | 'end' | null;
 }
 
-export interface PreviewState {
+interface PreviewState {
 	readonly session: SessionRef;
 	readonly events: readonly EventView[];
 }
@@ -99,6 +99,8 @@ export interface FindState {
 	readonly query: string;
 	/** Indices of the events that hold them; null while they are looked for. */
 	readonly matches: readonly number[] | null;
+	/** Steps that were asked for while the matches were still looked for. */
+	readonly owedSteps: number;
 	/** Typed with `/`, not the query of the list. */
 	readonly isTyped: boolean;
 	/** Place of the match that was jumped to. */
@@ -112,6 +114,10 @@ export interface ReaderState {
 	/** Null until the first answer. */
 	readonly transcript: Transcript | null;
 	readonly isMissing: boolean;
+	/** Prompts, as far as they are known. */
+	readonly outline: readonly OutlineEntry[];
+	/** Rows that a scroll could not go because the events there were not loaded: made up for when they are. */
+	readonly owedRows: number;
 	/** Loaded events by page number. */
 	readonly pages: Readonly<Record<number, readonly EventView[]>>;
 	readonly position: Place;

@@ -121,7 +121,7 @@ const relations = {
 	subagent: 'sub-agent of',
 } as const;
 
-export const headOf = ({transcript}: ReaderState): string | null => {
+const headOf = ({transcript}: ReaderState): string | null => {
 	const parent = transcript?.session.parent;
 	if (!parent) return null;
 	const title = transcript.parentTitle ?? parent.ref;
@@ -214,26 +214,38 @@ export const windowRows = (reader: ReaderState, view: View): readonly WindowRow[
 	return rows;
 };
 
-/** Moves a place by rows, as far as events are loaded. */
-export const movePlace = (
+interface Move {
+	readonly from: Place;
+	/** Rows down; up when negative. */
+	readonly by: number;
+}
+
+/** Moves a place by rows. Where events are not loaded it stops, with the rows that are left to go. */
+export const walk = (
 	reader: ReaderState,
-	{from, by}: {readonly from: Place; readonly by: number},
+	{from, by}: Move,
 	view: View,
-): Place => {
+): {readonly place: Place; readonly left: number} => {
 	const step = by > 0 ? 1 : -1;
 	let {index, line} = from;
 	let left = Math.abs(by);
 	for (;;) {
 		const length = linesOf(reader, index, view)?.length ?? 0;
 		const room = step > 0 ? Math.max(0, length - 1 - line) : line;
-		if (left <= room) return {index, line: line + step * left};
+		if (left <= room) return {place: {index, line: line + step * left}, left: 0};
 		const next = neighbour(reader, index, step);
-		if (typeof next !== 'number') return {index, line: step > 0 ? Math.max(0, length - 1) : 0};
+		if (typeof next !== 'number') {
+			const place = {index, line: step > 0 ? Math.max(0, length - 1) : 0};
+			return {place, left: next === 'edge' ? step * (left - room) : 0};
+		}
 		left -= room + 1;
 		index = next;
 		line = step > 0 ? 0 : Math.max(0, (linesOf(reader, index, view)?.length ?? 1) - 1);
 	}
 };
+
+export const movePlace = (reader: ReaderState, move: Move, view: View): Place =>
+	walk(reader, move, view).place;
 
 /** The last place from which the view is filled; undefined while the end is not loaded. */
 export const lastPlace = (reader: ReaderState, view: View): Place | undefined => {

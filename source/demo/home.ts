@@ -14,7 +14,7 @@ export interface DemoHome {
 const writers = {'claude-code': claudeFiles, codex: codexFiles} as const;
 
 /** The files of the demo history, newest story first. Pure. */
-export const demoFiles = (nowMs: number, projects: string): readonly DemoFile[] =>
+const demoFiles = (nowMs: number, projects: string): readonly DemoFile[] =>
 	stories.flatMap((story, index) =>
 		writers[story.agent]({story, number: index + 1, nowMs, projects}),
 	);

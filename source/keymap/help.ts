@@ -1,7 +1,7 @@
-import {type Binding, groups, type Mode} from './bindings.js';
+import {type Binding, groups, type Mode} from './binding.js';
 import {longChord} from './chord.js';
 
-export interface HelpEntry {
+interface HelpEntry {
 	readonly keys: string;
 	readonly help: string;
 }

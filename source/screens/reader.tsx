@@ -116,7 +116,7 @@ const Body = ({state, reader, columns}: PartProps) => {
 				rows={view.rows}
 				from={Math.max(0, first) / total}
 				to={(last + 1) / total}
-				prompts={(reader.transcript?.outline ?? []).map(({index}) => index / total)}
+				prompts={reader.outline.map(({index}) => index / total)}
 				matches={(reader.find?.matches ?? []).map(index => index / total)}
 			/>
 		</Box>

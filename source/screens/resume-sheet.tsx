@@ -57,8 +57,9 @@ const sheetLines = (sheet: Sheet, state: AppState, theme: Theme): readonly Line[
 			? text([...env, ...sheet.argv].join(' '), 'strong')
 			: text(sheet.reason, 'warning')),
 		...(sheet.hint === null ? [] : text(sheet.hint)),
-		...sheet.checks.flatMap(check => checkLines(check, columns, theme)),
-		...(choices.length === 0 ? [] : [[], ...choices]),
+		...sheet.checks.slice(0, 1).flatMap(check => checkLines(check, columns, theme)),
+		...choices,
+		...sheet.checks.slice(1).flatMap(check => checkLines(check, columns, theme)),
 	];
 };
 

@@ -1,5 +1,12 @@
 import {realpathSync, statSync} from 'node:fs';
-import type {Adapter, Problem, Root, Source, Surroundings} from '../../adapters/types.js';
+import type {
+	Adapter,
+	Problem,
+	ProblemCode,
+	Root,
+	Source,
+	Surroundings,
+} from '../../adapters/types.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import {findMoved, isUnchanged, type KnownSource} from './plan.js';
@@ -26,6 +33,15 @@ export interface LookOptions {
 	/** Read every source from its start again. */
 	readonly isFull: boolean;
 }
+
+/** Problems of a root that hide sources which may well be there. */
+const HIDING: ReadonlySet<ProblemCode> = new Set([
+	'unreadable',
+	'busy',
+	'limit',
+	'unsupported-schema',
+	'truncated',
+]);
 
 /** Finds the sources of one agent and decides which have to be read. */
 export const lookAt = (database: Database, adapter: Adapter, options: LookOptions): AgentPass => {
@@ -59,8 +75,7 @@ export const lookAt = (database: Database, adapter: Adapter, options: LookOption
 			writeProblems(database, -rootId, problems);
 		})();
 		// A folder that could not be listed hides its sources: none of this root counts as gone then.
-		if (!problems.some(({code}) => code === 'unreadable' || code === 'busy' || code === 'limit'))
-			complete.add(rootId);
+		if (!problems.some(({code}) => HIDING.has(code))) complete.add(rootId);
 		pass.unreadable += problems.filter(({code}) => code === 'unreadable').length;
 	}
 	markAbsentRoots(database, adapter.id, pass.rootIds);

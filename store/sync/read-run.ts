@@ -129,8 +129,10 @@ export const createReadRun = (writer: Writer, plan: ReadPlan): ReadRun => {
 	return {
 		apply(batch) {
 			for (const event of batch.events) write(event);
-			for (const usage of batch.usage)
+			for (const usage of batch.usage) {
 				if (writeUsage(database, sessionId, usage)) hasChanged = true;
+				if (plan.isReparse) usageKeys.add(usage.key);
+			}
 			if (isReconcile) rewinds.push(...batch.undo);
 			else for (const rewind of batch.undo) undo(rewind);
 		},

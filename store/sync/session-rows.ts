@@ -96,7 +96,8 @@ export const deriveSession = (writer: Writer, id: number, findProject: FindProje
 		kind: kindOf(before, isSubagent, counts),
 		hidden_by: facts.hiddenBy ?? (isEmpty ? 'empty' : null),
 		created_at:
-			counts.created_at ??
+			// A sub-agent begins with its task, which is no message of its own.
+			(isSubagent ? counts.first_at : counts.created_at) ??
 			counts.first_at ??
 			facts.createdAtMs ??
 			facts.bornAtMs ??
@@ -223,10 +224,11 @@ const COUNTS = `SELECT
 	coalesce(sum(own AND is_error = 1), 0) AS errors,
 	coalesce(sum(own AND has_image), 0) AS images,
 	coalesce(sum(own AND has_code), 0) AS code_blocks,
-	min(CASE WHEN own AND kind NOT IN ('meta', 'summary') THEN at END) AS created_at,
-	max(CASE WHEN own AND kind NOT IN ('meta', 'summary') THEN at END) AS updated_at,
+	min(CASE WHEN own AND real THEN at END) AS created_at,
+	max(CASE WHEN own AND real THEN at END) AS updated_at,
 	min(at) AS first_at, max(at) AS last_at
-FROM (SELECT *, state IN ('live', 'gone') AS own FROM event WHERE session_id = ?)`;
+FROM (SELECT *, state IN ('live', 'gone') AS own,
+	kind NOT IN ('meta', 'summary') AND input IS NOT 'local' AS real FROM event WHERE session_id = ?)`;
 
 const countEvents = (database: Database, id: number): EventCounts =>
 	prepared(database)(COUNTS).get(id) as EventCounts;

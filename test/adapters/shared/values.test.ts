@@ -79,7 +79,7 @@ describe('narrowing', () => {
 
 describe('placeholders', () => {
 	it('names what was there', () => {
-		expect(placeholder('image', {mediaType: 'image/png', sizeBytes: 153_600})).toBe(
+		expect(placeholder('image', {mediaType: 'image/png', sizeBytes: 150_000})).toBe(
 			'[image png, 150 KB]',
 		);
 		expect(placeholder('image')).toBe('[image]');
@@ -93,9 +93,9 @@ describe('placeholders', () => {
 		[0, '0 B'],
 		[812, '812 B'],
 		[1024, '1 KB'],
-		[1_468_006, '1.4 MB'],
-		[73_400_320, '70 MB'],
-		[5e12, '4657 GB'],
+		[1_400_006, '1.4 MB'],
+		[70_000_320, '70 MB'],
+		[5e12, '5000 GB'],
 	])('writes %s bytes as %s', (bytes, label) => {
 		expect(sizeLabel(bytes)).toBe(label);
 	});

@@ -58,14 +58,18 @@ const reading = (
 		transcript: {
 			session: of,
 			total: events.length,
-			outline: outlineOf(events),
 			children: [],
 			parentTitle: null,
 			...transcript,
 		},
 	});
+	const outlined = given(known, {
+		type: 'outline',
+		session: of.ref,
+		outline: outlineOf(events),
+	});
 	const all = Array.from({length: Math.ceil(events.length / PAGE_EVENTS)}, (_, page) => page);
-	return (pages ?? all).reduce((state, page) => withPage(state, events, page), known);
+	return (pages ?? all).reduce((state, page) => withPage(state, events, page), outlined);
 };
 
 const withPage = (state: AppState, events: readonly EventView[], page: number): AppState =>
@@ -172,6 +176,16 @@ describe('a session of 100,000 events', () => {
 		const end = load(press(reading(events, {pages: [0]}), 'G'), events);
 		expect(texts(end).at(-1)).toBe('│ answer 99999');
 		expect(Object.keys(end.reader?.pages ?? {}).length).toBeLessThan(5);
+	});
+
+	test('keys that run ahead of what is loaded are not lost', () => {
+		const start = reading(events, {pages: [0]});
+		const ahead = load(press(start, ...Array.from({length: 60}, () => 'space')), events);
+		const slow = Array.from({length: 60}).reduce<AppState>(
+			state => load(press(state, 'space'), events),
+			start,
+		);
+		expect(ahead.reader?.position).toEqual(slow.reader?.position);
 	});
 
 	test('walks over a long run of hidden events', () => {
@@ -282,6 +296,22 @@ describe('finding', () => {
 		expect(load(press(third, 'N'), events).reader?.find?.current?.index).toBe(77);
 	});
 
+	test('steps that run ahead of what is loaded are not lost', () => {
+		const many = talk(5_000).map(each =>
+			each.index % 500 === 1 ? {...each, text: `${each.text} needle`} : each,
+		);
+		const asked = press(reading(many, {pages: [0]}), '/', ...'needle', 'enter');
+		const matches = many.filter(({text}) => text.includes('needle')).map(({index}) => index);
+		const state = given(asked, {
+			type: 'found',
+			session: 'claude-code:a',
+			query: 'needle',
+			matches,
+		});
+		const there = load(press(state, 'n', 'n', 'n'), many);
+		expect(there.reader?.find?.current?.index).toBe(1501);
+	});
+
 	test('unfolds a call whose output holds the match', () => {
 		const folded = [event(0, 'go'), toolCall(1, 'c1', 'ls'), toolResult(2, 'c1', 'a\nneedle\nb')];
 		const asked = press(reading(folded), '/', ...'needle', 'enter');
@@ -323,7 +353,7 @@ test('a session that grows is followed at its end, and left alone further up', (
 	const events = talk(30);
 	const grown = talk(34);
 	const of = session('a');
-	const transcript = {session: of, total: 34, outline: [], children: [], parentTitle: null};
+	const transcript = {session: of, total: 34, children: [], parentTitle: null};
 	const grow = (state: AppState) =>
 		load(given(state, {type: 'transcript', session: of.ref, transcript}), grown);
 	expect(texts(grow(press(reading(events), 'G'))).at(-1)).toBe('│ answer 33');

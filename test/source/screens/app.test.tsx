@@ -27,20 +27,21 @@ const events = [
 const transcript = {
 	session: refresh,
 	total: events.length,
-	outline: [
-		{
-			index: 0,
-			atMs: nowMs,
-			text: 'the refresh token is lost',
-			durationMs: null,
-			toolCalls: 1,
-			errors: 0,
-			files: 0,
-		},
-	],
 	children: [],
 	parentTitle: null,
 };
+
+const prompts = [
+	{
+		index: 0,
+		atMs: nowMs,
+		text: 'the refresh token is lost',
+		durationMs: null,
+		toolCalls: 1,
+		errors: 0,
+		files: 0,
+	},
+];
 
 const list = ({query}: PageRequest): ListAnswer => {
 	if (query === '')
@@ -68,6 +69,7 @@ const start = async (answers: Parameters<typeof testApp>[0] = {}) => {
 	const app = testApp({
 		list,
 		transcript: () => transcript,
+		prompts: () => prompts,
 		events: (_, {from, count}) => events.slice(from, from + count),
 		missingDirectories: paths => paths.filter(path => path === '/gone'),
 		...answers,

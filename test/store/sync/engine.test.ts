@@ -223,6 +223,43 @@ describe('a newer parser', () => {
 	});
 });
 
+describe('a newer parser that counts less', () => {
+	it('keeps the usage it still yields and drops the rest', async () => {
+		const usage = (key: string) => ({
+			usage: {key, input: 1, output: 2, cacheRead: 0, cacheWrite: 0},
+		});
+		world.write('s1.jsonl', line('a', 'one', usage('m1')), line('b', 'two', usage('m2')));
+		await world.sync();
+		expect(world.session('s1')).toMatchObject({output_tokens: 4});
+		const {read, ...newer} = toyAdapter({parserVersion: 2});
+		const once = {
+			...newer,
+			*read(...args: Parameters<typeof read>) {
+				for (const batch of read(...args))
+					yield {...batch, usage: batch.usage.filter(({key}) => key === 'm1')};
+			},
+		};
+		await world.sync({adapters: [once]});
+		expect(world.session('s1')).toMatchObject({output_tokens: 2});
+	});
+});
+
+describe('a root that cannot be looked at', () => {
+	it('loses nothing', async () => {
+		world.write('s1.jsonl', ...talk);
+		await world.sync();
+		for (const code of ['unreadable', 'busy', 'unsupported-schema'] as const) {
+			const blind = toyAdapter({
+				*discover() {
+					yield {problem: {code, detail: 'not now'}};
+				},
+			});
+			await world.sync({adapters: [blind]});
+			expect(world.session('s1')).toMatchObject({source_state: 'present'});
+		}
+	});
+});
+
 describe('one session in two places', () => {
 	it('is one session with the union of the records', async () => {
 		world.write('one/s1.jsonl', talk[0] as string, talk[1] as string);
