@@ -1,5 +1,7 @@
 import {claudeCode} from './claude-code/index.js';
 import {codex} from './codex/index.js';
+import {cursor} from './cursor/index.js';
+import {devin} from './devin/index.js';
 import {geminiCli} from './gemini-cli.js';
 import {kiloCode} from './kilo-code.js';
 import {mimoCode} from './mimo-code.js';
@@ -16,8 +18,10 @@ export const adapters: readonly Adapter[] = [
 	geminiCli,
 	tabnineCli,
 	qwenCode,
+	cursor,
 	opencode,
 	kiloCode,
 	mimoCode,
 	zcode,
+	devin,
 ];

@@ -7,6 +7,7 @@ import {
 } from '../../adapters/types.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
+import {hasRicherForm, removePoorerForms} from './forms.js';
 import {isSameContent, type KnownSource} from './plan.js';
 import {createReadRun, type ReadRun} from './read-run.js';
 import type {SegmentRange} from './segments.js';
@@ -145,7 +146,7 @@ export const readSource = (task: Task, context: Context): TaskResult => {
 interface Running {
 	readonly sessionId: number | undefined;
 	readonly isNew: boolean;
-	/** Undefined for a session that the user has forgotten. */
+	/** Undefined for a session that the user has forgotten, or that has a richer form. */
 	readonly run: ReadRun | undefined;
 	readonly way: 'append' | 'reconcile';
 	hasChanged: boolean;
@@ -153,7 +154,7 @@ interface Running {
 }
 
 const begin = (
-	{adapter, known, segments}: Task,
+	{adapter, source, known, segments}: Task,
 	{
 		group,
 		sourceId,
@@ -190,6 +191,11 @@ const begin = (
 		batch.sessionId,
 		sourceId,
 	);
+	const rank = source.rank ?? 0;
+	const hasMoved = known !== undefined && known.session_id !== sessionId;
+	if (hasRicherForm(database, sessionId, rank))
+		return {sessionId, isNew, run: undefined, way: 'append', hasChanged: hasMoved, batches: 0};
+	if (batch.events.length > 0) removePoorerForms(group, sessionId, rank);
 	const hasEvents =
 		sql('SELECT 1 FROM event WHERE session_id = ? LIMIT 1').get(sessionId) !== undefined;
 	const way = isFromStart && hasEvents ? 'reconcile' : 'append';
@@ -206,7 +212,7 @@ const begin = (
 		isNew,
 		run,
 		way,
-		hasChanged: known !== undefined && known.session_id !== sessionId,
+		hasChanged: hasMoved,
 		batches: 0,
 	};
 };

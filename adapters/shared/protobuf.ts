@@ -1,0 +1,96 @@
+/** Reads protobuf without a schema: field numbers and wire types are all it needs. */
+
+/** A field of a message. Numbers beyond 2^53 are not exact; 32 and 64 bit fields are given as bytes. */
+export interface ProtoField {
+	readonly number: number;
+	readonly value: number | Uint8Array;
+}
+
+interface Step {
+	readonly value: number;
+	readonly end: number;
+}
+
+const MAX_VARINT_BYTES = 10;
+
+const varintAt = (bytes: Uint8Array, start: number): Step | undefined => {
+	let value = 0;
+	let scale = 1;
+	for (let place = start; place < start + MAX_VARINT_BYTES; place += 1) {
+		const byte = bytes[place];
+		if (byte === undefined) return undefined;
+		value += (byte & 0x7f) * scale;
+		if (byte < 0x80) return {value, end: place + 1};
+		scale *= 128;
+	}
+	return undefined;
+};
+
+interface Read {
+	readonly value: number | Uint8Array;
+	readonly end: number;
+}
+
+const fixed =
+	(size: number) =>
+	(bytes: Uint8Array, start: number): Read => ({
+		value: bytes.subarray(start, start + size),
+		end: start + size,
+	});
+
+/** Wire type → how its value is read. Groups (3, 4) are out of use. */
+const WIRE_TYPES: Readonly<Record<number, (bytes: Uint8Array, start: number) => Read | undefined>> =
+	{
+		0: varintAt,
+		1: fixed(8),
+		2(bytes, start) {
+			const length = varintAt(bytes, start);
+			if (length === undefined) return undefined;
+			const end = length.end + length.value;
+			return {value: bytes.subarray(length.end, end), end};
+		},
+		5: fixed(4),
+	};
+
+/** The fields of a message in their order; undefined when the bytes are none. */
+export const protoFields = (bytes: Uint8Array): readonly ProtoField[] | undefined => {
+	const fields: ProtoField[] = [];
+	for (let place = 0; place < bytes.length; ) {
+		const key = varintAt(bytes, place);
+		if (key === undefined || key.value < 8) return undefined;
+		const field = WIRE_TYPES[key.value % 8]?.(bytes, key.end);
+		if (field === undefined || field.end > bytes.length) return undefined;
+		fields.push({number: Math.floor(key.value / 8), value: field.value});
+		place = field.end;
+	}
+	return fields;
+};
+
+/** All byte strings under a field number. */
+export const bytesOf = (
+	fields: readonly ProtoField[] | undefined,
+	number: number,
+): readonly Uint8Array[] =>
+	(fields ?? []).flatMap(field =>
+		field.number === number && typeof field.value !== 'number' ? [field.value] : [],
+	);
+
+/** The first text under a field number. */
+export const protoText = (
+	fields: readonly ProtoField[] | undefined,
+	number: number,
+): string | undefined => {
+	const [bytes] = bytesOf(fields, number);
+	return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+};
+
+/** The first varint under a field number. */
+export const protoNumber = (
+	fields: readonly ProtoField[] | undefined,
+	number: number,
+): number | undefined => {
+	const field = (fields ?? []).find(
+		item => item.number === number && typeof item.value === 'number',
+	);
+	return typeof field?.value === 'number' ? field.value : undefined;
+};
