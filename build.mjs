@@ -44,6 +44,7 @@ const result = await build({
 		js: "import {createRequire as __createRequire} from 'node:module'; const require = __createRequire(import.meta.url); const fetch = undefined; const __filename = import.meta.url;",
 	},
 	minifySyntax: true,
+	minifyWhitespace: true,
 	legalComments: 'none',
 	metafile: true,
 	logLevel: 'warning',

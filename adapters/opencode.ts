@@ -22,5 +22,7 @@ export const opencode = createFamilyAdapter({
 	hasTrees: true,
 	command: 'opencode',
 	canFork: true,
+	hasPrompt: true,
+	unattendedFlags: ['--auto'],
 	dialect: {typedText: withoutQuotes},
 });

@@ -202,7 +202,10 @@ export interface AdapterEvent {
 	readonly model?: string;
 	readonly tool?: ToolFacts;
 	readonly locator: Locator;
-	/** `undone`: on an abandoned branch or rewound (replace mode); absent = live. */
+	/**
+	 * `undone`: on an abandoned branch or rewound (replace mode). Absent = live, except that in append mode an event that was
+	 * undone before stays so; an explicit `live` brings it back (the user returned to that branch).
+	 */
 	readonly state?: 'live' | 'undone';
 }
 
@@ -319,7 +322,20 @@ export type ResumePlan =
 			/** argv that begins a new session from this one, where the agent can. */
 			readonly forkArgv?: readonly string[];
 	  }
-	| {readonly reason: string};
+	| {
+			readonly reason: string;
+			/** argv that takes the reason away, such as the agent's own unarchive command. */
+			readonly first?: readonly string[];
+	  };
+
+/** What a new session begins with. */
+export interface StartRequest {
+	readonly cwd: string | null;
+	/** The first prompt. */
+	readonly prompt: string;
+	/** Absolute path of a file that holds the prompt instead, for callers that cannot pass long arguments. */
+	readonly promptFile?: string;
+}
 
 export interface Adapter {
 	/** The same string everywhere: file name, fixture folder, database, `--agent`, config. */
@@ -348,9 +364,45 @@ export interface Adapter {
 	 * locators (bytes of the line) does.
 	 */
 	raw?(source: Source, locator: Locator): string | undefined;
+	/**
+	 * Files that belong to a session although reading it does not need them whole, such as tool results that were moved out of the
+	 * transcript: they are mirrored and restored with it. Beside these: the source's own files and those that locators name.
+	 */
+	companions?(source: Source): readonly string[];
+	/** Rows that make up a session of a database, for the mirror. Absent: the raw records of its events. */
+	rows?(source: Source): Iterable<RawRow>;
+	/** When the agent deletes sessions of a root by itself, by its own setting; undefined when it does not. Only ever reads. */
+	retention?(root: Root): Retention | undefined;
+	/**
+	 * A single transcript from anywhere, recognised by its first records (JSON objects, at most `FOREIGN_RECORDS`), as a source that
+	 * `read` takes; undefined when it is not one of this agent's.
+	 */
+	foreign?(file: FileStamp, head: readonly Readonly<Record<string, unknown>>[]): Source | undefined;
 	/** The command that goes on with a session. Pure. Full ids only; an id that does not look like the agent's own gives a reason. */
 	resume(request: ResumeRequest): ResumePlan;
+	/** The command that begins a new session with a first prompt. Pure. Absent: the agent takes none. */
+	start?(request: StartRequest): ResumePlan;
+	/** Flags with which the agent acts without asking. Never added but at a person's word. */
+	readonly unattendedFlags?: readonly string[];
 }
+
+/** A row of a foreign database as the mirror keeps it; `raw` is what `Adapter.raw` gives for it. */
+export interface RawRow {
+	readonly table: string;
+	readonly row: string | number;
+	readonly raw: string;
+}
+
+/** An agent's own clean-up: sessions untouched for so many days are deleted. */
+export interface Retention {
+	readonly days: number;
+	/** Where it is set, for a person: `cleanupPeriodDays in ~/.claude/settings.json`. */
+	readonly setting: string;
+	/** False: nobody has set it, this is what the agent does by itself. */
+	readonly isStated: boolean;
+}
+
+export const FOREIGN_RECORDS = 50;
 
 /** A source that cannot be read at all just now. Its rows in our store stay as they are. */
 export class SourceUnreadable extends Error {

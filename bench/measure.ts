@@ -165,7 +165,9 @@ const typeAll = (library: Library, queries: readonly string[]) => {
 		for (let length = 1; length <= query.length; length++) {
 			const typed = query.slice(0, length);
 			const lastWord = typed.split(/\s+/).at(-1) ?? '';
-			(lastWord.length < 3 ? short : long).push(timed(() => library.list(request(typed))));
+			(lastWord.length < 3 ? short : long).push(
+				timed(() => library.list({...request(typed), isTyping: true})),
+			);
 		}
 	return {short, long};
 };
@@ -251,7 +253,7 @@ const typeUntilTold = async (home: string, data: string): Promise<void> => {
 	for (let index = 0; !isStopped; index = (index + 1) % queries.length) {
 		const query = queries[index] ?? '';
 		for (let length = 3; length <= query.length && !isStopped; length++) {
-			times.push(timed(() => library.list(request(query.slice(0, length)))));
+			times.push(timed(() => library.list({...request(query.slice(0, length)), isTyping: true})));
 			await new Promise(accept => setTimeout(accept, 30));
 		}
 	}

@@ -72,6 +72,14 @@ const sourceOf = (
 	};
 };
 
+/** Outputs that were too long for the transcript lie beside the session's side folder; those of its sub-agents, too. */
+export const companions = ({extra}: Source): readonly string[] => {
+	const {rootId, agentId, folder} = recordOf(extra) as unknown as Place;
+	if (rootId === undefined || agentId !== undefined) return [];
+	const found = walkFiles(join(folder, rootId, 'tool-results'), {depth: 3, accept: () => true});
+	return [...found].flatMap(({path}) => path ?? []);
+};
+
 const PROCESS_RECORDS = 500;
 const PROCESS_RECORD_BYTES = 65_536;
 

@@ -1,7 +1,15 @@
 /** Claude Code: `<config folder>/projects/<slug>/<session id>.jsonl`, sub-agents in files of their own. */
 import {isAbsolute, join, resolve} from 'node:path';
-import type {Adapter, ResumePlan, ResumeRequest, Root, Surroundings} from '../types.js';
-import {discover, UUID} from './discover.js';
+import {firstPrompt} from '../shared/first-prompt.js';
+import type {
+	Adapter,
+	ResumePlan,
+	ResumeRequest,
+	Root,
+	StartRequest,
+	Surroundings,
+} from '../types.js';
+import {companions, discover, UUID} from './discover.js';
 import {read} from './read.js';
 
 const absolute = (path: string, home: string): string | undefined => {
@@ -56,6 +64,13 @@ const resume = ({id, cwd, isSubagent, parentId, resumeEnv}: ResumeRequest): Resu
 	return {argv, cwd, env: resumeEnv, forkArgv: [...argv, '--fork-session']};
 };
 
+/** A file that is mentioned goes to the model at once, from outside of the directory too (2.1.197). */
+const start = (request: StartRequest): ResumePlan => ({
+	argv: ['claude', firstPrompt(request, path => `@"${path}"`)],
+	cwd: request.cwd,
+	env: {},
+});
+
 export const claudeCode: Adapter = {
 	id: 'claude-code',
 	label: 'Claude Code',
@@ -66,5 +81,8 @@ export const claudeCode: Adapter = {
 	roots,
 	discover,
 	read,
+	companions,
 	resume,
+	start,
+	unattendedFlags: ['--dangerously-skip-permissions'],
 };

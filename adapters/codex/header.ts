@@ -61,6 +61,7 @@ export const headerOf = (payload: Record<string, unknown>, lineAtMs?: number): H
 	const id = textOf(payload['id']);
 	const cwd = textOf(payload['cwd']);
 	const branch = textOf(at(payload, 'git', 'branch'));
+	const remote = textOf(at(payload, 'git', 'repository_url'));
 	const agentVersion = textOf(payload['cli_version']);
 	const bornAtMs = timeMs(payload['timestamp']) ?? lineAtMs;
 	return {
@@ -69,6 +70,7 @@ export const headerOf = (payload: Record<string, unknown>, lineAtMs?: number): H
 		facts: {
 			...(cwd === undefined ? {} : {cwd}),
 			...(branch === undefined ? {} : {branch}),
+			...(remote === undefined ? {} : {resumeHint: {remote}}),
 			...(agentVersion === undefined ? {} : {agentVersion}),
 			...(bornAtMs === undefined ? {} : {bornAtMs, createdAtMs: bornAtMs}),
 			...relationFacts(payload),

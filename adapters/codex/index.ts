@@ -7,7 +7,7 @@ import type {Adapter, Batch, Cursor, Source} from '../types.js';
 import {discover, roots} from './discover.js';
 import {rawItem, readDocument} from './document.js';
 import {readLog} from './read.js';
-import {resume} from './resume.js';
+import {resume, start} from './resume.js';
 
 const read = (source: Source, from?: Cursor): Iterable<Batch> =>
 	source.mode === 'replace' ? readDocument(source) : readLog(source, from);
@@ -30,4 +30,6 @@ export const codex: Adapter = {
 		return undefined;
 	},
 	resume,
+	start,
+	unattendedFlags: ['--dangerously-bypass-approvals-and-sandbox'],
 };

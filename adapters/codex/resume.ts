@@ -1,5 +1,6 @@
 import {isAbsolute, win32} from 'node:path';
-import type {ResumePlan, ResumeRequest} from '../types.js';
+import {firstPrompt} from '../shared/first-prompt.js';
+import type {ResumePlan, ResumeRequest, StartRequest} from '../types.js';
 
 /** Anything but a full id is taken as a name, and `codex exec resume` then quietly begins a new session (0.171.0). */
 const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -14,7 +15,10 @@ export const resume = (request: ResumeRequest): ResumePlan => {
 			? {reason: `sub-agent thread; resume the parent: codex resume ${parentId}`}
 			: {reason: 'sub-agent thread, not meant to be resumed'};
 	}
-	if (request.archived) return {reason: `archived by Codex; first run: codex unarchive ${id}`};
+	if (request.archived) {
+		const first = ['codex', 'unarchive', id];
+		return {reason: `archived by Codex; first run: ${first.join(' ')}`, first};
+	}
 	return {
 		argv: ['codex', 'resume', id],
 		// The new turn works in the directory that Codex is started in, not in the recorded one.
@@ -23,3 +27,9 @@ export const resume = (request: ResumeRequest): ResumePlan => {
 		forkArgv: ['codex', 'fork', id],
 	};
 };
+
+export const start = (request: StartRequest): ResumePlan => ({
+	argv: ['codex', firstPrompt(request)],
+	cwd: request.cwd,
+	env: {},
+});

@@ -22,4 +22,5 @@ export const qwenCode: Adapter = {
 	discover,
 	read,
 	resume,
+	unattendedFlags: ['--yolo'],
 };

@@ -1,6 +1,10 @@
 /** ZCode: the tables of OpenCode with some of its own. */
 import {isAbsolute, win32} from 'node:path';
-import {type DatabaseDialect, readDatabaseSession} from '../shared/session-parts/database.js';
+import {
+	type DatabaseDialect,
+	readDatabaseSession,
+	rowsOf,
+} from '../shared/session-parts/database.js';
 import {isDatabaseSource, rawRecord} from '../shared/session-parts/source.js';
 import type {Adapter, ResumePlan, ResumeRequest} from '../types.js';
 import {discover, roots} from './discover.js';
@@ -42,5 +46,6 @@ export const zcode: Adapter = {
 	read: (source, from) =>
 		isDatabaseSource(source) ? readDatabaseSession(source, DIALECT) : readLog(source, from),
 	raw: rawRecord,
+	rows: rowsOf,
 	resume,
 };

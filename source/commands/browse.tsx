@@ -1,5 +1,7 @@
 /** The app: joins screen, store, workers and screens, and runs it to its end. */
+
 import process from 'node:process';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {render} from 'ink';
 import {adapters} from '../../adapters/registry.js';
 import type {Filters} from '../../store/library.js';
@@ -283,18 +285,20 @@ const runOnce = async ({options, isDemo, streams}: Run): Promise<Outcome> => {
 			}),
 		);
 		showStored(store, place.dataFolder, host.now());
-		const workers = startWorkers(place, options);
 		const mounting = createMount({screen, store, theme});
-		onExit = async () => {
-			mounting.unmount();
-			await workers.close();
-			place.dispose();
-		};
 		screen.onRepaint(() => {
 			mounting.unmount();
 			mounting.mount();
 		});
 		mounting.mount();
+		// The first frame shows what is stored; it does not wait for the start of the workers.
+		await nextTurn();
+		const workers = startWorkers(place, options);
+		onExit = async () => {
+			mounting.unmount();
+			await workers.close();
+			place.dispose();
+		};
 		let stop = () => {};
 		const outcome = await new Promise<Outcome>(end => {
 			const desktop = createDesktop({screen, ...mounting, end}, options);

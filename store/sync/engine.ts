@@ -303,9 +303,9 @@ const countsOf = (database: Database, pass: AgentPass, nowMs: number): AgentSync
 			"UPDATE root SET last_sync = ?, sources = (SELECT count(*) FROM source WHERE root_id = root.id AND state <> 'missing') WHERE id = ?",
 		).run(nowMs, id);
 	const {problems} = sql(
-		`SELECT coalesce(sum(count), 0) AS problems FROM problem WHERE source_id IN (SELECT id FROM source WHERE agent = @agent)
-		OR -source_id IN (SELECT id FROM root WHERE agent = @agent)`,
-	).get({agent: pass.adapter.id}) as {problems: number};
+		`SELECT coalesce(sum(count), 0) AS problems FROM problem LEFT JOIN source ON source.id = source_id
+		LEFT JOIN root ON root.id = -source_id WHERE coalesce(source.agent, root.agent) = ?`,
+	).get(pass.adapter.id) as {problems: number};
 	return {
 		agent: pass.adapter.id,
 		roots: pass.rootIds.length,

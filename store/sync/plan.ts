@@ -18,7 +18,6 @@ export interface KnownSource {
 	readonly offset: number;
 	readonly line_number: number;
 	readonly prefix_hash: string | null;
-	readonly cursor_state: string | null;
 	readonly is_complete: number;
 	readonly parser: number;
 	readonly state: string;

@@ -5,7 +5,13 @@ import {extraOf, type KnownSource, outsideOf, stampsOf} from './plan.js';
 import {prefixHash} from './prefix.js';
 
 export const knownSources = (database: Database, agent: string): readonly KnownSource[] =>
-	prepared(database)('SELECT * FROM source WHERE agent = ?').all(agent) as KnownSource[];
+	prepared(database)(`SELECT ${KNOWN_COLUMNS} FROM source WHERE agent = ?`).all(
+		agent,
+	) as KnownSource[];
+
+/** Without facts and cursor state, which are large and only needed of what changed. */
+const KNOWN_COLUMNS = `id, key, path, root_id, session_id, native_id, mode, rank, preference, stamps, mark, extra, outside,
+	offset, line_number, prefix_hash, is_complete, parser, state, error`;
 
 /** Creates or updates the row of a source as it is found; what was read of it stays. Returns its id. */
 export const writeSource = (
@@ -89,7 +95,11 @@ export const writeComplete = (
 };
 
 /** The cursor to go on from, or undefined when the source has to be read from its start. */
-export const cursorOf = (known: KnownSource, source: Source): Cursor | undefined => {
+export const cursorOf = (
+	database: Database,
+	known: KnownSource,
+	source: Source,
+): Cursor | undefined => {
 	if (
 		source.mode !== 'append' ||
 		known.mode !== 'append' ||
@@ -98,10 +108,15 @@ export const cursorOf = (known: KnownSource, source: Source): Cursor | undefined
 	)
 		return undefined;
 	if (prefixHash(source.path, known.offset) !== known.prefix_hash) return undefined;
+	const state = prepared(database)('SELECT cursor_state FROM source WHERE id = ?').get(
+		known.id,
+	) as {
+		cursor_state: string | null;
+	};
 	return {
 		offset: known.offset,
 		lineNumber: known.line_number,
-		state: JSON.parse(known.cursor_state ?? 'null') as unknown,
+		state: JSON.parse(state.cursor_state ?? 'null') as unknown,
 	};
 };
 

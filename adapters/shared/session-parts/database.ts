@@ -1,5 +1,5 @@
 /** Sessions in the tables `session`, `message` and `part`; newer builds have `session_message` instead of the last two. */
-import type {Batch, Locator, Problem, Source} from '../../types.js';
+import type {Batch, Locator, Problem, RawRow, Source} from '../../types.js';
 import {createBatch} from '../batch.js';
 import {sizeLabel} from '../content.js';
 import {at, numberOf, stringOf, textOf} from '../narrow.js';
@@ -249,3 +249,25 @@ export const rawRow = (path: string, table: string, row: string | number): strin
 	);
 	return data instanceof Uint8Array ? Buffer.from(data).toString() : stringOf(data);
 };
+
+/** All rows of a session: its own with every column, then its records. */
+export const rowsOf = (source: Source): readonly RawRow[] => {
+	const id = source.sessionId ?? '';
+	return withDatabase(source.path, db => {
+		const own = db.get('SELECT * FROM session WHERE id = ?', id);
+		const records = [...RECORD_TABLES].flatMap(table => {
+			if (!hasColumns(db, table, ['id', 'session_id', 'data'])) return [];
+			const rows = db.all(
+				`SELECT id, data FROM ${table} WHERE session_id = ? AND octet_length(data) <= ${RECORD_BYTES} ORDER BY rowid`,
+				id,
+			);
+			return rows.map((row): RawRow => ({table, row: String(row['id']), raw: textIn(row['data'])}));
+		});
+		return own === undefined
+			? records
+			: [{table: 'session', row: id, raw: JSON.stringify(own)}, ...records];
+	});
+};
+
+const textIn = (data: unknown): string =>
+	data instanceof Uint8Array ? Buffer.from(data).toString() : String(data ?? '');

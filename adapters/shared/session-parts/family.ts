@@ -6,17 +6,22 @@ import type {
 	ResumePlan,
 	ResumeRequest,
 	Root,
+	StartRequest,
 	Surroundings,
 } from '../../types.js';
+import {firstPrompt} from '../first-prompt.js';
 import {textOf} from '../narrow.js';
 import {listFolder} from '../walk.js';
-import {type DatabaseDialect, readDatabaseSession} from './database.js';
+import {type DatabaseDialect, readDatabaseSession, rowsOf} from './database.js';
 import {discoverDatabase} from './discover.js';
 import {discoverRoot, isDatabaseSource, noting, rawRecord} from './source.js';
 import {discoverTrees, readTreeSession} from './tree.js';
 
 export interface FamilyAgent
-	extends Pick<Adapter, 'id' | 'label' | 'shortLabel' | 'parserVersion' | 'checked'> {
+	extends Pick<
+		Adapter,
+		'id' | 'label' | 'shortLabel' | 'parserVersion' | 'checked' | 'unattendedFlags'
+	> {
 	/** Name of its folder below `~/.local/share`. */
 	readonly folder: string;
 	/** Variable that names the database, absolute or below the data folder. */
@@ -30,6 +35,8 @@ export interface FamilyAgent
 	readonly hasTrees: boolean;
 	readonly command: string;
 	readonly canFork: boolean;
+	/** The command takes a first prompt with `--prompt`. */
+	readonly hasPrompt?: true;
 	readonly dialect: DatabaseDialect;
 }
 
@@ -126,6 +133,12 @@ const resume = (agent: FamilyAgent, request: ResumeRequest): ResumePlan => {
 	};
 };
 
+const start = ({command}: FamilyAgent, request: StartRequest): ResumePlan => ({
+	argv: [command, '--prompt', firstPrompt(request)],
+	cwd: request.cwd,
+	env: {},
+});
+
 export const createFamilyAdapter = (agent: FamilyAgent): Adapter => ({
 	id: agent.id,
 	label: agent.label,
@@ -141,5 +154,8 @@ export const createFamilyAdapter = (agent: FamilyAgent): Adapter => ({
 			? readDatabaseSession(source, agent.dialect)
 			: readTreeSession(source, agent.dialect),
 	raw: rawRecord,
+	rows: rowsOf,
 	resume: request => resume(agent, request),
+	...(agent.hasPrompt ? {start: (request: StartRequest) => start(agent, request)} : {}),
+	...(agent.unattendedFlags ? {unattendedFlags: agent.unattendedFlags} : {}),
 });

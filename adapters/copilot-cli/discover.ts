@@ -1,0 +1,95 @@
+/** Where the command line keeps sessions: `session-state/<id>/events.jsonl`, flat `session-state/<id>.jsonl` in early versions. */
+import {isAbsolute, join, resolve} from 'node:path';
+import {textOf} from '../shared/narrow.js';
+import {walkFiles} from '../shared/walk.js';
+import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
+import {indexedAgents, type KnownAgents, scannedAgents} from './agents.js';
+
+export const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+export const roots = ({home, env, extraRoots}: Surroundings): readonly Root[] => {
+	const standard = join(home, '.copilot');
+	const absolute = (path: string): string | undefined => {
+		const expanded = path.replace(/^~(?=\/|\\|$)/, home);
+		return isAbsolute(expanded) ? resolve(expanded) : undefined;
+	};
+	const named = absolute(textOf(env['COPILOT_HOME']) ?? '');
+	const resumeEnv = (path: string): Root['resumeEnv'] =>
+		path === standard ? {} : {COPILOT_HOME: path};
+	const first = named ?? standard;
+	const own: Root = {
+		path: first,
+		from: named === undefined ? 'default' : 'environment',
+		resumeEnv: resumeEnv(first),
+	};
+	const others = extraRoots.flatMap(({path, label}): readonly Root[] => {
+		const whole = absolute(path);
+		if (whole === undefined || whole === first) return [];
+		const labelled = label === undefined ? {} : {label};
+		return [{path: whole, from: 'config', ...labelled, resumeEnv: resumeEnv(whole)}];
+	});
+	return [own, ...others];
+};
+
+const LOG = /^(?:([^/]+)\/events|([^/.][^/]*))\.jsonl$/;
+const FACTS = /^[^/]+\/workspace\.yaml$/;
+
+/** Where a log stands; `Source.extra`. */
+export interface Place {
+	/** Name of its folder or file. */
+	readonly name: string;
+	readonly agentId?: string;
+}
+
+/** A folder of the early flat file's session holds all of it: resuming moved it there. */
+const RANKS = {folder: 1, flat: 0} as const;
+
+interface Log {
+	readonly name: string;
+	readonly files: readonly [FileStamp, ...FileStamp[]];
+	readonly rank: number;
+}
+
+const sourcesOf = ({name, files, rank}: Log, known: KnownAgents): readonly Source[] => {
+	const [log] = files;
+	const base = {path: log.path, files, mode: 'append', rank} as const;
+	const idOf = (agentId?: string): Pick<Source, 'sessionId'> => {
+		const sessionId = agentId === undefined ? name : `${name}/${agentId}`;
+		return UUID.test(name) ? {sessionId} : {};
+	};
+	const agents = (known.get(name) ?? scannedAgents(log)).map((agentId): Source => {
+		const extra: Place = {name, agentId};
+		return {...base, key: `${log.path}#${agentId}`, ...idOf(agentId), extra};
+	});
+	const extra: Place = {name};
+	return [{...base, key: log.path, ...idOf(), extra}, ...agents];
+};
+
+export function* discover(root: Root): Generator<Discovered> {
+	const folder = join(root.path, 'session-state');
+	const logs: {readonly name: string; readonly file: FileStamp; readonly isFlat: boolean}[] = [];
+	const facts = new Map<string, FileStamp>();
+	for (const {path, stamp, problem} of walkFiles(folder, {
+		depth: 2,
+		accept: relative => LOG.test(relative) || FACTS.test(relative),
+		enter: name => !name.startsWith('.'),
+	})) {
+		if (problem !== undefined) {
+			yield {problem};
+			continue;
+		}
+		const relative = path.slice(folder.length + 1).replaceAll('\\', '/');
+		const [, own, flat] = LOG.exec(relative) ?? [];
+		const name = own ?? flat ?? '';
+		if (name === '') facts.set(relative.split('/')[0] ?? '', stamp);
+		else logs.push({name, file: stamp, isFlat: own === undefined});
+	}
+	if (logs.length === 0) return;
+	const known = indexedAgents(join(root.path, 'session-store.db'));
+	for (const {name, file, isFlat} of logs) {
+		const beside = isFlat ? undefined : facts.get(name);
+		const files: Log['files'] = beside === undefined ? [file] : [file, beside];
+		const rank = isFlat ? RANKS.flat : RANKS.folder;
+		for (const source of sourcesOf({name, files, rank}, known)) yield {source};
+	}
+}

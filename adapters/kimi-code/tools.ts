@@ -1,0 +1,45 @@
+/** Tool calls and their results, in either generation of the agent. */
+import {compact} from '../shared/compact.js';
+import {numberOf, recordOf, textOf} from '../shared/narrow.js';
+import {callFacts, callText} from '../shared/tool-call.js';
+import type {ToolFacts} from '../types.js';
+import {contentText, type Json} from './content.js';
+import {type Progress, recall, remember} from './progress.js';
+
+export interface Call {
+	readonly name: string;
+	readonly callId: string | undefined;
+	readonly args: Json;
+}
+
+/** Text and facts of a call; its name is remembered for the result. */
+export const readCall = (
+	progress: Progress,
+	{name, callId, args}: Call,
+): {readonly text: string; readonly tool: ToolFacts} => {
+	if (callId !== undefined && recall(progress.calls, callId) !== name) {
+		remember(progress, 'calls', [callId, name]);
+	}
+	return {text: callText(name, args), tool: compact({name, callId, ...callFacts(name, args)})};
+};
+
+/** `output` is a text or parts, in the result or (in a public sample) beside it. */
+export const readResult = (
+	progress: Progress,
+	callId: string | undefined,
+	event: Json,
+): {readonly text: string; readonly tool: ToolFacts} => {
+	const result = recordOf(event['result']);
+	const known = callId === undefined ? undefined : recall(progress.calls, callId);
+	const isError = result['isError'] === true || result['is_error'] === true;
+	return {
+		text: contentText(result['output'] ?? event['output']),
+		tool: compact({
+			name: known ?? textOf(event['name']) ?? textOf(event['toolName']),
+			callId,
+			isError: isError || undefined,
+			durationMs: numberOf(result['durationMs']),
+			agentId: callId === undefined ? undefined : recall(progress.agents, callId),
+		}),
+	};
+};

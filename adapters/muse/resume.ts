@@ -1,0 +1,13 @@
+import type {ResumePlan, ResumeRequest} from '../types.js';
+
+const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export const resume = ({id, cwd, isSubagent, parentId, resumeEnv}: ResumeRequest): ResumePlan => {
+	if (!SESSION_ID.test(id)) return {reason: `${id} is no session id of Muse`};
+	if (isSubagent) {
+		const hint = parentId === null ? '' : `; resume its parent: muse resume ${parentId}`;
+		return {reason: `Muse refuses to resume a sub-agent${hint}`};
+	}
+	// It finds the session from anywhere, but works in the directory that it is started in.
+	return {argv: ['muse', 'resume', id], cwd, env: resumeEnv};
+};

@@ -1,0 +1,105 @@
+/** Each agent of the gateway has a folder: a database, and logs of the time before it or out of its archive. */
+import {join} from 'node:path';
+import {withDatabase} from '../shared/sqlite.js';
+import {listFolder, stampOf, walkFiles} from '../shared/walk.js';
+import {
+	type Discovered,
+	type FileStamp,
+	type Root,
+	type SessionFacts,
+	type Source,
+	SourceUnreadable,
+} from '../types.js';
+import {type ListedWindow, listWindows} from './database.js';
+import {type Indexed, sessionsIndex} from './sessions-index.js';
+
+/** `<id>.jsonl`, `<id>-topic-<n>.jsonl`, `<id>.jsonl.reset.<time>.zst`, `cold/<id>.jsonl.zst`, … */
+const LOG = /^(cold\/)?([^/]+?)\.jsonl(\.(?:reset|deleted)\.[^/]+)?(?:\.zst)?$/;
+/** Named like a log, and none. */
+const OTHER = /\.(?:trajectory|checkpoint)\b|\.(?:lock|bak|tmp)\b/;
+
+/** Where a log stands; `Source.extra`. */
+export interface Place {
+	/** By the file's name: the header's own id counts. */
+	readonly id: string;
+	/** Session key, where the index knows it. */
+	readonly key?: string;
+}
+
+const windowSource = (path: string, files: readonly FileStamp[], window: ListedWindow): Source => ({
+	key: `${path}#${window.id}`,
+	path,
+	files,
+	mode: 'replace',
+	mark: window.mark,
+	sessionId: window.id,
+	...(window.hasTranscript ? {rank: 1} : {}),
+});
+
+/** Gives the ids of the sessions that the database has transcripts of. */
+function* discoverDatabase(path: string): Generator<Discovered, ReadonlySet<string>> {
+	const files = [path, `${path}-wal`].flatMap(file => stampOf(file) ?? []);
+	if (files[0]?.path !== path) return new Set();
+	try {
+		const windows = withDatabase(path, listWindows);
+		for (const window of windows ?? []) yield {source: windowSource(path, files, window)};
+		if (windows !== undefined) {
+			return new Set(windows.filter(({hasTranscript}) => hasTranscript).map(({id}) => id));
+		}
+		const detail = 'no tables session_windows and transcript_events';
+		yield {problem: {code: 'unsupported-schema', where: path, detail}};
+	} catch (error) {
+		if (!(error instanceof SourceUnreadable)) throw error;
+		yield {problem: {code: error.code, where: path, detail: error.message}};
+	}
+	return new Set();
+}
+
+const logSource = (
+	stamp: FileStamp,
+	{id, isArchived, indexed}: {id: string; isArchived: boolean; indexed: Indexed | undefined},
+): Source => {
+	const place: Place = indexed === undefined ? {id} : {id, key: indexed.key};
+	const outside: SessionFacts | undefined = isArchived ? {archived: true} : indexed?.facts;
+	return {
+		key: stamp.path,
+		path: stamp.path,
+		files: [stamp],
+		mode: 'append',
+		...(isArchived ? {preference: 1} : {}),
+		...(outside === undefined ? {} : {outside}),
+		extra: place,
+	};
+};
+
+function* discoverLogs(folder: string, known: ReadonlySet<string>): Generator<Discovered> {
+	const index = sessionsIndex(folder);
+	for (const {path, stamp, problem} of walkFiles(folder, {
+		depth: 2,
+		accept: file => LOG.test(file) && !OTHER.test(file),
+		enter: file => file === 'cold',
+	})) {
+		if (problem !== undefined) {
+			yield {problem};
+			continue;
+		}
+		const relative = path.slice(folder.length + 1).replaceAll('\\', '/');
+		const [, cold, id, reason] = LOG.exec(relative) ?? [];
+		// What the database has taken over is left here as a copy.
+		if (id === undefined || known.has(id)) continue;
+		const isArchived = cold !== undefined || reason !== undefined;
+		yield {source: logSource(stamp, {id, isArchived, indexed: index.get(id)})};
+	}
+}
+
+export function* discover(root: Root): Generator<Discovered> {
+	const agents = join(root.path, 'agents');
+	const listing = listFolder(agents);
+	if (listing?.problem !== undefined) yield {problem: listing.problem};
+	for (const entry of listing?.entries ?? []) {
+		if (!entry.isDirectory()) continue;
+		const folder = join(agents, entry.name);
+		const known = yield* discoverDatabase(join(folder, 'agent', 'openclaw-agent.sqlite'));
+		yield* discoverLogs(join(folder, 'sessions'), known);
+	}
+}

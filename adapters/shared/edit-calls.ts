@@ -1,0 +1,59 @@
+/** Files and diffs of calls that read or change files. Agents name the arguments in a few ways; all of them are looked for. */
+
+import type {FileTouch, ToolFacts} from '../types.js';
+import {patchFacts} from './apply-patch.js';
+import type {CallArguments} from './call-arguments.js';
+import {compact} from './compact.js';
+import {listOf, recordOf, stringOf, textOf} from './narrow.js';
+import {capPatch, replacementPatch} from './text-patch.js';
+
+export type FileChange = FileTouch['change'];
+
+const PATHS = ['path', 'file_path', 'filePath', 'target_file', 'notebook_path', 'dirPath'];
+const BEFORE = ['old_str', 'old_string', 'oldString', 'oldText'];
+const AFTER = ['new_str', 'new_string', 'newString', 'newText'];
+const CONTENTS = ['file_text', 'content', 'fileText'];
+const LISTS = ['edits', 'changes', 'replacements'];
+const PATCHES = ['patch', 'patchText', 'input'];
+
+const firstOf = (args: CallArguments, names: readonly string[]): string | undefined =>
+	names.map(name => stringOf(args[name])).find(text => text !== undefined);
+
+const pathOf = (args: CallArguments): string | undefined => textOf(firstOf(args, PATHS));
+
+/** An edit, and the edits in its lists, each of a file of its own or of that of the call. */
+const editsOf = (args: CallArguments): readonly CallArguments[] => [
+	args,
+	...LISTS.flatMap(name => listOf(args[name]).map(recordOf)),
+];
+
+const diffsOf = (args: CallArguments, change: FileChange): string | undefined => {
+	const own = pathOf(args);
+	const texts = new Map<string, (readonly [string, string])[]>();
+	for (const edit of editsOf(args)) {
+		const path = pathOf(edit) ?? own;
+		const [before, after] = [firstOf(edit, BEFORE), firstOf(edit, AFTER)];
+		if (path === undefined || before === undefined || after === undefined) continue;
+		texts.set(path, [...(texts.get(path) ?? []), [before, after]]);
+	}
+	const content = firstOf(args, CONTENTS);
+	const isNew = change === 'create' || change === 'write';
+	if (isNew && own !== undefined && content !== undefined) texts.set(own, [['', content]]);
+	const diffs = [...texts].flatMap(([path, replaced]) => replacementPatch(path, replaced) ?? []);
+	return diffs.length === 0 ? undefined : capPatch(diffs.join('\n'));
+};
+
+/** What a call does to files, as far as its arguments tell. `change` is what the tool does to the file that it names. */
+export const fileFacts = (
+	change: FileChange | undefined,
+	args: CallArguments,
+): Pick<ToolFacts, 'files' | 'patch'> => {
+	const patch = patchFacts(firstOf(args, PATCHES) ?? '');
+	if (patch !== undefined) return {files: patch.files, patch: capPatch(patch.diff)};
+	if (change === undefined) return {};
+	const paths = [...new Set(editsOf(args).flatMap(edit => pathOf(edit) ?? []))];
+	return compact({
+		files: paths.length === 0 ? undefined : paths.map(path => ({path, change})),
+		patch: change === 'read' ? undefined : diffsOf(args, change),
+	});
+};
