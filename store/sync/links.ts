@@ -227,12 +227,15 @@ const copyPrefix = (writer: Writer, childId: number, parentId: number): number =
 	);
 	const copies: CopyRow[] = [];
 	let next = 0;
+	const isTwin = (a: PrefixRow | undefined, b: PrefixRow): a is PrefixRow =>
+		a !== undefined && a.kind === b.kind && a.hash === b.hash;
 	for (const event of all(childId)) {
-		const twin = event.kind === 'meta' ? injected.get(event.hash) : spoken[next];
 		if (event.kind !== 'meta') {
-			if (twin?.kind !== event.kind || twin.hash !== event.hash) break;
-			next++;
+			// A fork does not take along what the parent had rewound by then.
+			while (spoken[next]?.state === 'undone' && !isTwin(spoken[next], event)) next++;
+			if (!isTwin(spoken[next], event)) break;
 		}
+		const twin = event.kind === 'meta' ? injected.get(event.hash) : spoken[next++];
 		if (twin && event.state !== 'copied')
 			copies.push({id: event.id, kind: event.kind, origin: twin.copy_of ?? twin.id});
 	}
@@ -240,18 +243,25 @@ const copyPrefix = (writer: Writer, childId: number, parentId: number): number =
 	return markCopied(writer, copies) + copyUsagePrefix(database, childId, parentId);
 };
 
-/** Usage records of replayed turns carry the keys of their own file: equal numbers from the start are the same ones. */
+/**
+ * Usage records of replayed turns carry the keys of their own file: equal numbers from the start are the same ones, up to the
+ * fork's own first event.
+ */
 const copyUsagePrefix = (database: Database, childId: number, parentId: number): number => {
 	const sql = prepared(database);
 	const all = (id: number) =>
 		sql(
-			`SELECT key, state, input || ' ' || output || ' ' || cache_read || ' ' || cache_write AS numbers FROM usage
+			`SELECT key, at, input || ' ' || output || ' ' || cache_read || ' ' || cache_write AS numbers FROM usage
 			WHERE session_id = ? ORDER BY at, length(key), key`,
-		).all(id) as {key: string; state: string; numbers: string}[];
+		).all(id) as {key: string; at: number | null; numbers: string}[];
 	const parent = all(parentId);
+	const {ownFrom} = sql(
+		"SELECT min(at) AS ownFrom FROM event WHERE session_id = ? AND state <> 'copied' AND kind <> 'meta'",
+	).get(childId) as {ownFrom: number | null};
 	let changes = 0;
 	for (const [index, usage] of all(childId).entries()) {
-		if (parent[index]?.numbers !== usage.numbers) break;
+		const isOwn = ownFrom !== null && usage.at !== null && usage.at >= ownFrom;
+		if (isOwn || parent[index]?.numbers !== usage.numbers) break;
 		changes += sql(
 			"UPDATE usage SET state = 'copied' WHERE session_id = ? AND key = ? AND state = 'live'",
 		).run(childId, usage.key).changes;

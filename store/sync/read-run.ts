@@ -147,10 +147,13 @@ export const createReadRun = (writer: Writer, plan: ReadPlan): ReadRun => {
 	};
 };
 
-/** A record that is read again is live again, unless a parent owns it or (reading on) a rewind came after it. */
+/**
+ * A record that is read again is live again, unless a parent owns it or (reading on) a rewind came after it; an explicit `live`
+ * brings back what was rewound.
+ */
 const nextState = (stored: string, stated: string | undefined, isReconcile: boolean): string => {
 	if (stored === 'copied') return stored;
-	if (stored === 'undone' && !isReconcile) return stored;
+	if (stored === 'undone' && !isReconcile && stated !== 'live') return stored;
 	return stated ?? 'live';
 };
 

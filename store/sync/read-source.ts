@@ -59,7 +59,7 @@ export const readSource = (task: Task, context: Context): TaskResult => {
 	const {adapter, source, known} = task;
 	const cursor =
 		known && !task.isTakeover && known.parser === adapter.parserVersion
-			? cursorOf(known, source)
+			? cursorOf(database, known, source)
 			: undefined;
 	const isReparse =
 		known !== undefined &&

@@ -2,11 +2,11 @@ import type {SessionFacts} from '../../adapters/types.js';
 import type {Database} from '../open.js';
 import {indexText} from '../search/normalise.js';
 import {prepared} from '../statements.js';
-import {titleOf} from './title.js';
+import {type FirstText, titleOf} from './title.js';
 import type {Writer} from './write-group.js';
 
 /** How much of the first prompts the heads index holds. */
-const HEAD_CHARS = 1000;
+const HEAD_CHARS = 500;
 
 /** A source as far as a session is derived from it. */
 interface SourceFacts {
@@ -268,12 +268,28 @@ const ownTitle = (database: Database, session: Readonly<Record<string, unknown>>
 		) as {title: string | null} | undefined
 	)?.title ?? null;
 
-/** The first own messages, enough to find a title among commands. */
-const firstTexts = (database: Database, id: number, role: 'user' | 'assistant') =>
+/** The first own messages, enough to find a title among commands; of a fork that was never continued the copied ones. */
+const firstTexts = (
+	database: Database,
+	id: number,
+	role: 'user' | 'assistant',
+): readonly FirstText[] => {
+	const own = textsIn(database, {id, role, states: ['live', 'gone']});
+	return own.length > 0 ? own : textsIn(database, {id, role, states: ['copied']});
+};
+
+const textsIn = (
+	database: Database,
+	{
+		id,
+		role,
+		states,
+	}: {readonly id: number; readonly role: string; readonly states: readonly string[]},
+) =>
 	prepared(database)(
-		`SELECT substr(text, 1, 4000) AS text, input FROM event
-		WHERE session_id = ? AND role = ? AND state IN ('live', 'gone') ORDER BY position LIMIT 20`,
-	).all(id, role) as {text: string; input: string | null}[];
+		`SELECT substr(text, 1, 4000) AS text, input FROM event WHERE session_id = ? AND role = ?
+		AND state IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 20`,
+	).all(id, role, JSON.stringify(states)) as FirstText[];
 
 const projectColumns = (
 	database: Database,

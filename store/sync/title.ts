@@ -1,6 +1,6 @@
 import type {TitleFrom} from '../types.js';
 
-const TITLE_CHARS = 200;
+const TITLE_CHARS = 300;
 
 interface TitleCandidates {
 	readonly own: string | null | undefined;
@@ -8,7 +8,7 @@ interface TitleCandidates {
 	readonly generated: string | null | undefined;
 	readonly description: string | null | undefined;
 }
-interface FirstText {
+export interface FirstText {
 	readonly text: string;
 	readonly input: string | null;
 }

@@ -163,6 +163,31 @@ describe('a log that grows', () => {
 	});
 });
 
+describe('a branch that is gone back to', () => {
+	it('is live again when the agent says so', async () => {
+		const adapter = toyAdapter();
+		const reviving = {
+			...adapter,
+			*read(...args: Parameters<typeof adapter.read>) {
+				for (const batch of adapter.read(...args))
+					yield {
+						...batch,
+						events: batch.events.map(event =>
+							event.text === 'back'
+								? {...event, text: 'and at night', state: 'live' as const}
+								: event,
+						),
+					};
+			},
+		};
+		const path = world.write('s1.jsonl', ...talk, `${JSON.stringify({undo: 'c'})}\n`);
+		await world.sync({adapters: [reviving]});
+		appendFileSync(path, line('c', 'back'));
+		await world.sync({adapters: [reviving]});
+		expect(world.texts('s1')).toEqual(['how do tides work', 'the moon pulls', 'and at night']);
+	});
+});
+
 describe('a source that is rewritten', () => {
 	it('keeps what vanished, in its place and searchable', async () => {
 		const path = world.write('s1.jsonl', ...talk);

@@ -107,6 +107,39 @@ describe('keys that are unique in a session only', () => {
 		expect(parentOf('f')).toEqual({id: 'p', relation: 'fork', event: 'L2'});
 	});
 
+	it('what the parent had rewound before the fork does not end the copies', async () => {
+		world = createToyWorld([toyAdapter({hasGlobalKeys: false})]);
+		world.write(
+			'p.jsonl',
+			line('L1', 'first question'),
+			line('L2', 'a wrong turn'),
+			`${JSON.stringify({undo: 'L2'})}\n`,
+			line('L3', 'second question'),
+		);
+		world.write(
+			'f.jsonl',
+			...fork(
+				line('M1', 'first question'),
+				line('M2', 'second question'),
+				line('M3', 'own question'),
+			),
+		);
+		await world.sync();
+		expect(world.texts('f')).toEqual([
+			'first question (copied)',
+			'second question (copied)',
+			'own question',
+		]);
+	});
+
+	it('a fork that was never continued has the title of what it copied', async () => {
+		world = createToyWorld([toyAdapter({hasGlobalKeys: false})]);
+		world.write('p.jsonl', line('L1', 'first question'), line('L2', 'second question'));
+		world.write('f.jsonl', ...fork(line('M1', 'first question')));
+		await world.sync();
+		expect(world.session('f')).toMatchObject({title: 'first question', prompts: 0});
+	});
+
 	it('a fork that only points to its parent copies nothing', async () => {
 		world = createToyWorld([toyAdapter({hasGlobalKeys: false})]);
 		world.write(
