@@ -67,6 +67,8 @@ const importAll = async (home: string, data: string): Promise<void> => {
 	const one = (sql: string): number =>
 		Number(Object.values(database.prepare(sql).get() as object)[0]);
 	const indexMb = one("SELECT sum(pgsize) FROM dbstat WHERE name GLOB '*_fts*'") / 1e6;
+	// Compressed transcripts count as what they hold.
+	const readMb = one('SELECT sum(max(offset, size)) FROM source') / 1e6;
 	const textMb = one('SELECT sum(full_length) FROM event') / 1e6;
 	database.pragma('wal_checkpoint(TRUNCATE)');
 	print({
@@ -74,6 +76,7 @@ const importAll = async (home: string, data: string): Promise<void> => {
 		wallS,
 		indexMb,
 		textMb,
+		readMb,
 		databaseMb: statSync(join(data, 'history.db')).size / 1e6,
 		rssMb: process.resourceUsage().maxRSS / 1024,
 	});

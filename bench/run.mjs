@@ -104,8 +104,7 @@ for (const home of homes) {
 	const data = join(scratch, 'data');
 	rmSync(data, {recursive: true, force: true});
 	const label = home.split('/').at(-1);
-	const sourceMb = sizeOf(home) / 1e6;
-	console.error(`${label}: ${sourceMb.toFixed(0)} MB of transcripts`);
+	console.error(`${label}: ${(sizeOf(home) / 1e6).toFixed(0)} MB of files`);
 
 	const b1 = repeat(3, () => measure('parse-every-line', home).cpuS);
 	const b2 = repeat(5, () => {
@@ -125,6 +124,8 @@ for (const home of homes) {
 	row(label, 'B4', 'cat | grep -c, wall', b4, undefined, 'ms');
 
 	const first = measure('import', home, data);
+	const sourceMb = first.readMb;
+	row(label, '', 'transcripts, decompressed', sourceMb, undefined, 'MB');
 	row(
 		label,
 		1,

@@ -104,23 +104,30 @@ export const measureScreen = async (home: string, data: string) => {
 	await screen.quiet(1500);
 	screen.take();
 	const keyTimes: number[] = [];
-	const moves: number[] = [];
-	for (let index = 0; index < 30; index++) {
+	const move = async (index: number): Promise<number> => {
 		const begun = performance.now();
 		screen.app.write(index % 10 < 5 ? '\u001b[B' : '\u001b[A');
 		await screen.until(/./s);
 		keyTimes.push(performance.now() - begun);
 		await screen.quiet(60);
-		moves.push(screen.take().length);
-	}
-	const rssMb = residentMb(screen.app.pid);
-	screen.app.resize(COLUMNS, ROWS - 1);
-	screen.app.resize(COLUMNS, ROWS);
+		return screen.take().length;
+	};
+	for (let index = 0; index < 30; index++) await move(index);
+	// The preview changes with the selection: what a move costs by itself is seen without it.
+	screen.app.write('\u0016');
 	await screen.quiet(400);
 	screen.take();
+	const moves: number[] = [];
+	for (let index = 0; index < 10; index++) moves.push(await move(index));
+	const rssMb = residentMb(screen.app.pid);
 	screen.app.resize(COLUMNS - 1, ROWS);
-	await screen.quiet(400);
-	const frameBytes = screen.take().length / 2; // the resize is drawn at once and once more after the clear
+	await screen.quiet(600);
+	screen.take();
+	screen.app.resize(COLUMNS, ROWS);
+	await screen.until('\u001b[2J');
+	await screen.quiet(600);
+	// What follows the clear is one whole frame.
+	const frameBytes = screen.take().split('\u001b[2J').at(-1)?.length ?? 0;
 
 	screen.app.write(`id:${largest.id}`);
 	await screen.quiet(600);

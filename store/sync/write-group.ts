@@ -2,8 +2,8 @@ import type {Database} from '../open.js';
 import {createIndexQueue, type IndexQueue} from './index-queue.js';
 
 /** Rows of many small sources share a transaction; it ends when it holds so much or lasts so long. */
-const GROUP_EVENTS = 20_000;
-const GROUP_CHARS = 16_000_000;
+const GROUP_EVENTS = 10_000;
+const GROUP_CHARS = 8_000_000;
 const GROUP_MS = 1000;
 /** The first one is short: rows appear at once. */
 const FIRST_GROUP_MS = 150;
