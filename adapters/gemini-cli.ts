@@ -2,8 +2,10 @@
 
 import {dirname} from 'node:path';
 import {firstPrompt} from './shared/first-prompt.js';
+import {foreignChat} from './shared/gemini/foreign.js';
 import {createChatReader} from './shared/gemini/read.js';
 import {planChatResume} from './shared/gemini/resume.js';
+import {chatRetention} from './shared/gemini/retention.js';
 import {discoverChats, geminiRoots} from './shared/gemini/store.js';
 import type {Adapter, ResumePlan, StartRequest} from './types.js';
 
@@ -23,6 +25,8 @@ export const geminiCli: Adapter = {
 	hasGlobalKeys: false,
 	roots: around => geminiRoots(around, ['.gemini']),
 	discover: discoverChats,
+	retention: chatRetention,
+	foreign: foreignChat,
 	read: createChatReader(new Set(['gemini'])),
 	resume: request => planChatResume(request, {binary: 'gemini', label: 'Gemini CLI'}),
 	start,

@@ -1,6 +1,14 @@
-/** Kilo Code: the command line program, a fork of OpenCode. */
+/**
+ * Kilo Code: the command line program, a fork of OpenCode, and the tasks of the extension of the time before, which was a fork of
+ * Roo Code.
+ */
+import {basename, join} from 'node:path';
+import {rawInFile} from './shared/read-raw.js';
 import {createFamilyAdapter} from './shared/session-parts/family.js';
 import {withoutQuotes} from './shared/session-parts/typed-text.js';
+import {basesOf, discoverTasks, extensionRoots, TALK_FILES} from './shared/task-folder/discover.js';
+import {readTask} from './shared/task-folder/read.js';
+import type {Adapter, Root, Source, Surroundings} from './types.js';
 
 const MAIN = 'kilo.db';
 const CHANNEL = /^kilo-[\w.-]+\.db$/;
@@ -29,7 +37,22 @@ const databasesIn = (names: readonly string[]): readonly string[] => {
 	];
 };
 
-export const kiloCode = createFamilyAdapter({
+const EXTENSION = 'kilocode.kilo-code';
+/** An early command line played the editor to the extension. */
+const EARLY_COMMAND_LINE = ['.kilocode', 'cli', 'global'] as const;
+
+const legacyRoots = (around: Surroundings): readonly Root[] => [
+	{path: join(around.home, ...EARLY_COMMAND_LINE), from: 'default', resumeEnv: {}},
+	...extensionRoots(around, EXTENSION),
+];
+
+const isLegacyRoot = ({path}: Root): boolean =>
+	[EXTENSION, 'profiles'].includes(basename(path)) || path.endsWith(join(...EARLY_COMMAND_LINE));
+
+const isTalk = (path: string): boolean => TALK_FILES.some(name => basename(path) === name);
+const isTask = ({path}: Source): boolean => isTalk(path);
+
+const family = createFamilyAdapter({
 	id: 'kilo-code',
 	label: 'Kilo Code',
 	shortLabel: 'Kilo',
@@ -44,3 +67,20 @@ export const kiloCode = createFamilyAdapter({
 	canFork: true,
 	dialect: {typedText: text => withoutQuotes(withoutEnvironment(text))},
 });
+
+export const kiloCode: Adapter = {
+	...family,
+	roots: around => [...family.roots(around), ...legacyRoots(around)],
+	*discover(root) {
+		if (!isLegacyRoot(root)) yield* family.discover(root);
+		else for (const base of basesOf(root, EXTENSION)) yield* discoverTasks(base);
+	},
+	read: (source, from) => (isTask(source) ? readTask(source) : family.read(source, from)),
+	raw: (source, locator) =>
+		isTask(source) ? rawInFile(source, locator) : family.raw?.(source, locator),
+	rows: source => (isTask(source) ? [] : (family.rows?.(source) ?? [])),
+	resume: request =>
+		isTalk(request.location)
+			? {reason: 'a task of the older extension; open it in the history of its panel'}
+			: family.resume(request),
+};

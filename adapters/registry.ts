@@ -1,26 +1,45 @@
+import {aider} from './aider/index.js';
 import {amp} from './amp.js';
+import {astrbot} from './astrbot.js';
+import {auggie} from './auggie.js';
 import {claudeCode} from './claude-code/index.js';
+import {cline} from './cline/index.js';
+import {codebuddy} from './codebuddy/index.js';
 import {codex} from './codex/index.js';
+import {continueDev} from './continue.js';
 import {copilotCli} from './copilot-cli/index.js';
+import {crush} from './crush/index.js';
 import {cursor} from './cursor/index.js';
 import {deepseekHarness} from './deepseek-harness/index.js';
 import {devin} from './devin/index.js';
 import {factoryDroid} from './factory-droid/index.js';
+import {firebender} from './firebender.js';
+import {forgecode} from './forgecode/index.js';
 import {fx} from './fx/index.js';
 import {geminiCli} from './gemini-cli.js';
+import {goose} from './goose/index.js';
 import {grokBuild} from './grok-build/index.js';
+import {hermes} from './hermes/index.js';
 import {kiloCode} from './kilo-code.js';
 import {kimiCode} from './kimi-code/index.js';
+import {kiroCli} from './kiro-cli/index.js';
+import {lingma} from './lingma.js';
 import {mimoCode} from './mimo-code.js';
 import {muse} from './muse/index.js';
+import {nanoclaw} from './nanoclaw/index.js';
 import {openclaw} from './openclaw/index.js';
 import {opencode} from './opencode.js';
+import {openhands} from './openhands/index.js';
 import {pi} from './pi/index.js';
+import {qoder} from './qoder/index.js';
 import {qwenCode} from './qwen-code/index.js';
+import {rooCode} from './roo-code.js';
+import {shelley} from './shelley/index.js';
 import {tabnineCli} from './tabnine-cli.js';
 import type {Adapter} from './types.js';
 import {vscodeCopilot} from './vscode-copilot/index.js';
 import {zcode} from './zcode/index.js';
+import {zed} from './zed/index.js';
 
 /** Every agent, in the order in which lists and pickers show them: one line per agent. */
 export const adapters: readonly Adapter[] = [
@@ -39,11 +58,30 @@ export const adapters: readonly Adapter[] = [
 	fx,
 	muse,
 	deepseekHarness,
+	qoder,
+	codebuddy,
 	amp,
+	continueDev,
+	auggie,
 	opencode,
 	kiloCode,
 	mimoCode,
 	zcode,
 	devin,
 	openclaw,
+	hermes,
+	crush,
+	goose,
+	shelley,
+	astrbot,
+	firebender,
+	forgecode,
+	cline,
+	rooCode,
+	openhands,
+	kiroCli,
+	aider,
+	lingma,
+	nanoclaw,
+	zed,
 ];

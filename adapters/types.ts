@@ -396,6 +396,8 @@ export interface RawRow {
 /** An agent's own clean-up: sessions untouched for so many days are deleted. */
 export interface Retention {
 	readonly days: number;
+	/** Of a project, beyond which the oldest go earlier. */
+	readonly maxSessions?: number;
 	/** Where it is set, for a person: `cleanupPeriodDays in ~/.claude/settings.json`. */
 	readonly setting: string;
 	/** False: nobody has set it, this is what the agent does by itself. */

@@ -12,6 +12,7 @@ import {monitorEventLoopDelay, performance} from 'node:perf_hooks';
 import {Worker} from 'node:worker_threads';
 import {adapters} from '../adapters/registry.js';
 import {readJsonLines} from '../adapters/shared/jsonl.js';
+import {deepScan} from '../source/deep-scan/scan.js';
 import type {Library} from '../store/library.js';
 import {openStore} from '../store/open.js';
 import {createLibrary} from '../store/read/library.js';
@@ -134,6 +135,10 @@ const COMMON = [
 	'cache invalidation',
 	'function',
 	'this error',
+	// Beginnings of very many words, and slips that have to be found out first.
+	'con',
+	'sta',
+	'functon',
 ];
 
 /** Words to type: what the corpus holds for certain, and common ones; at least 200 queries. */
@@ -203,6 +208,24 @@ const keystrokes = (home: string, data: string): void => {
 	});
 };
 
+/** The plain transcripts of one agent, so that `cat | grep` has the same to do. */
+const scanRaw = (_home: string, data: string): void => {
+	const database = openStore(data);
+	const speeds = Array.from({length: 5}, () => {
+		const {steps} = deepScan(
+			database,
+			{...request('zzzzqq'), filters: {agents: ['claude-code']}},
+			{adapters, now: () => performance.now()},
+		);
+		let speed = 0;
+		for (const step of steps)
+			if (step.kind === 'progress')
+				speed = step.progress.scannedBytes / 1000 / Math.max(1, step.progress.elapsedMs);
+		return speed;
+	});
+	print({mbPerS: speeds.toSorted((a, b) => a - b)[2]});
+};
+
 /** The built sync worker imports from nothing while this thread types and watches its own timer. */
 const typingWhileImporting = async (home: string, data: string): Promise<void> => {
 	openStore(data).close();
@@ -270,6 +293,7 @@ const measurements: Readonly<Record<string, (home: string, data: string) => void
 		sync: syncAgain,
 		append,
 		keystrokes,
+		'deep-scan': scanRaw,
 		'typing-while-importing': typingWhileImporting,
 		'type-until-told': typeUntilTold,
 		screen: async (home, data) => print(await measureScreen(home, data)),

@@ -1,22 +1,51 @@
 /** Answers to the questions of the app: the library, and what needs adapters and files beside it. */
-import {existsSync} from 'node:fs';
-import {listOf} from '../adapters/shared/narrow.js';
+import {existsSync, mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import type {Adapter} from '../adapters/types.js';
+import {knownDirectories} from '../store/directories.js';
 import {StoreError} from '../store/errors.js';
-import type {Library} from '../store/library.js';
+import {forgetSessions} from '../store/forget.js';
+import type {Library, PageRequest} from '../store/library.js';
 import {setMark} from '../store/marks.js';
 import {type Database, openStore, openStoreReadOnly} from '../store/open.js';
 import {createLibrary} from '../store/read/library.js';
-import type {EventView, SessionRef} from '../store/types.js';
-import type {AnswerOf, Question, Questions, Transcript} from './app/backend.js';
+import {loadWords} from '../store/search/vocabulary.js';
+import {withSubagents} from '../store/session-tree.js';
+import {acquireLock} from '../store/sync/lock.js';
+import type {EventRef, SearchHit, SessionRef} from '../store/types.js';
+import type {
+	AnswerOf,
+	DeepScanPart,
+	Question,
+	Questions,
+	SavedAttachment,
+	SourceRoot,
+	Transcript,
+} from './app/backend.js';
+import {attachmentsFor, writeAttachments} from './attachments.js';
+import {handOverRecord} from './commands/hand-over.js';
+import {type DeepScan, type DeepScanProgress, deepScan} from './deep-scan/scan.js';
+import {AppError} from './errors.js';
 import {exportAnswers} from './export-answers.js';
 import {readRawEvent} from './raw-event.js';
+import {describeCut} from './resume/hand-over.js';
+import {retentionViews} from './retention.js';
+import {createSurroundings} from './surroundings.js';
 import {sanitizeLine} from './terminal/sanitize.js';
+import {readWholeText} from './whole-text.js';
 
 interface AnswersOptions {
 	readonly folder: string;
 	readonly home: string;
 	readonly adapters: readonly Adapter[];
+	readonly platform: NodeJS.Platform;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly extraRoots: readonly {
+		readonly agent: string;
+		readonly path: string;
+		readonly label?: string;
+	}[];
 }
 
 interface Answers {
@@ -24,8 +53,32 @@ interface Answers {
 		question: Question,
 		parameters: readonly unknown[],
 	): AnswerOf<Question> | Promise<AnswerOf<Question>>;
+	/** Gets ready for what may be asked next, for a moment; true while there is more to do. */
+	prepare(): boolean;
 	close(): void;
 }
+
+const noStatsRow = {
+	value: '',
+	label: 'all',
+	sessions: 0,
+	prompts: 0,
+	input: 0,
+	output: 0,
+	cacheRead: 0,
+	cacheWrite: 0,
+	costUsd: null,
+} as const;
+
+const noStats = {
+	total: noStatsRow,
+	automated: 0,
+	subagents: 0,
+	byDay: [],
+	byAgent: [],
+	byProject: [],
+	byModel: [],
+} as const;
 
 /** What is answered before the first sync has made a store. */
 const emptyLibrary: Library = {
@@ -38,9 +91,12 @@ const emptyLibrary: Library = {
 	events: () => [],
 	findInSession: () => [],
 	outline: () => [],
+	landmarks: () => ({errors: [], code: []}),
+	files: () => [],
 	children: () => [],
 	followers: () => [],
 	counts: () => ({sessions: 0, agents: 0, lastSyncMs: null}),
+	stats: () => noStats,
 	roots: () => [],
 	problems: () => [],
 	unknownKinds: () => ({}),
@@ -72,45 +128,88 @@ const transcriptOf = (library: Library, ref: SessionRef): Transcript | undefined
 	const session = library.session(ref);
 	if (!session) return undefined;
 	const parent = session.parent?.isKnown ? library.session(session.parent.ref) : undefined;
+	const hangsOn = session.parent?.event ?? null;
 	return {
 		session,
 		total: totalEvents(library, ref, session.events),
 		children: library.children(ref),
+		followers: library.followers(ref),
 		parentTitle: parent === undefined ? null : sanitizeLine(parent.title),
+		parentIndex: (hangsOn === null ? undefined : library.event(hangsOn)?.index) ?? null,
 	};
 };
 
-/** The strings of a record, wherever they lie; depth bounded, since a record may be hostile. */
-const stringsIn = (value: unknown, depth = 0): readonly string[] => {
-	if (typeof value === 'string') return [value];
-	if (value === null || typeof value !== 'object' || depth > 20) return [];
-	const parts = Array.isArray(value) ? listOf(value) : Object.values(value);
-	return parts.flatMap(part => stringsIn(part, depth + 1));
+/** Every root, with what its agent's own clean-up will take. */
+const sourceRoots = (
+	{database, library}: Connection,
+	{adapters, ...facts}: AnswersOptions,
+	nowMs: number,
+): readonly SourceRoot[] => {
+	const surroundings = createSurroundings({...facts, projectDirs: knownDirectories(database)});
+	const views = retentionViews(database, {adapters, surroundings, nowMs});
+	return library.roots().map(root => ({
+		...root,
+		retention: views.find(view => view.agent === root.agent && view.root === root.path) ?? null,
+	}));
 };
 
-const comparedLength = 200;
+/** Longer than this at a time, and what is typed meanwhile would wait. */
+const scanMs = 40;
 
-/** The string of a raw record that the stored text was cut from; else the whole record. */
-export const wholeTextOf = (raw: string, event: Pick<EventView, 'text'>): string => {
-	const head = event.text.slice(0, comparedLength);
+const scanOn = ({steps, notes}: DeepScan): DeepScanPart => {
+	const hits: SearchHit[] = [];
+	let progress: DeepScanProgress | null = null;
+	const untilMs = Date.now() + scanMs;
+	while (Date.now() < untilMs) {
+		const step = steps.next();
+		if (step.done === true) return {hits, progress, notes, isDone: true};
+		if (step.value.kind === 'hit') hits.push(step.value.hit);
+		else progress = step.value.progress;
+	}
+	return {hits, progress, notes, isDone: false};
+};
+
+const lockWaitMs = 10_000;
+
+/** Under the lock of sync passes: one that runs would go on writing what is removed. */
+const forgetIn = async (
+	database: Database,
+	refs: readonly SessionRef[],
+	{folder, home, nowMs}: {readonly folder: string; readonly home: string; readonly nowMs: number},
+): Promise<void> => {
+	const lock = await acquireLock(folder, {waitMs: lockWaitMs});
+	if (lock === undefined)
+		throw new AppError('the history is being read just now: nothing was forgotten, try again');
 	try {
-		const fitting = stringsIn(JSON.parse(raw))
-			.filter(text => text.startsWith(head))
-			.sort((a, b) => b.length - a.length);
-		return fitting[0] ?? raw;
-	} catch {
-		return raw; // no JSON: the record is the text
+		const library = createLibrary(database);
+		const rows = refs.flatMap(ref => library.session(ref)?.rowId ?? []);
+		forgetSessions(database, {folder, home, nowMs, sessions: withSubagents(database, rows)});
+	} finally {
+		lock.release();
 	}
 };
 
-export const createAnswers = ({folder, home, adapters}: AnswersOptions): Answers => {
+export const createAnswers = (options: AnswersOptions): Answers => {
+	const {folder, home, adapters} = options;
 	let reading: Connection | undefined;
 	let writing: Database | undefined;
+	/** Where attachments are written to be opened; gone when the app ends. */
+	let temporary: string | undefined;
+	let saved = 0;
+	/** The last scan that was begun: it goes on as long as somebody asks. */
+	let scan: {readonly number: number; readonly scan: DeepScan} | undefined;
+	let scans = 0;
+	let isSearched = false;
 
 	const connection = (): Connection | undefined => {
 		if (reading) return reading;
 		const database = opened();
-		reading = database && {database, library: createLibrary(database)};
+		reading = database && {
+			database,
+			library: createLibrary(database, {
+				readWhole: event => readWholeText(database, adapters, event),
+			}),
+		};
 		return reading;
 	};
 	/** While the first sync makes the store it is not there yet: the next question finds it. */
@@ -123,6 +222,17 @@ export const createAnswers = ({folder, home, adapters}: AnswersOptions): Answers
 		}
 	};
 	const library = (): Library => connection()?.library ?? emptyLibrary;
+	const saveAttachments = (
+		ref: EventRef,
+		place: {readonly folder: string; readonly name: string},
+	): readonly SavedAttachment[] => {
+		const open = connection();
+		const event = open?.library.event(ref);
+		const raw = open && event && readRawEvent(open.database, adapters, event.rowId);
+		return raw === undefined || event === undefined
+			? []
+			: writeAttachments(attachmentsFor(raw, event.text), place);
+	};
 
 	const extra: Omit<Questions, keyof Library> = {
 		transcript: ref => transcriptOf(library(), ref),
@@ -134,8 +244,43 @@ export const createAnswers = ({folder, home, adapters}: AnswersOptions): Answers
 			const open = connection();
 			const event = open?.library.event(ref);
 			if (!open || !event) return undefined;
-			const raw = readRawEvent(open.database, adapters, event.rowId);
-			return raw === undefined ? undefined : wholeTextOf(raw, event);
+			return readWholeText(open.database, adapters, event);
+		},
+		sourceRoots(nowMs) {
+			const open = connection();
+			return open ? sourceRoots(open, options, nowMs) : [];
+		},
+		attachments: refs => {
+			temporary ??= mkdtempSync(join(tmpdir(), 'backscroll-'));
+			const folder = temporary;
+			return refs.flatMap((ref, index) =>
+				saveAttachments(ref, {folder, name: `${++saved}-${index + 1}`}),
+			);
+		},
+		handOverRecord(ref) {
+			const session = library().session(ref);
+			if (!session) throw new AppError('this session is no longer in the history');
+			const {text, cut, masked} = handOverRecord(library(), session);
+			const left = describeCut(cut);
+			const facts = [
+				`${text.length.toLocaleString('en-GB')} characters of reference text`,
+				left === '' ? 'nothing was left out' : `left out: ${left}`,
+				...(masked > 0 ? [`secrets masked: ${masked}`] : []),
+			];
+			return {text, about: facts.join(' · ')};
+		},
+		deepScan(request) {
+			const open = connection();
+			scan = open && {
+				number: ++scans,
+				scan: deepScan(open.database, request, {adapters, now: Date.now}),
+			};
+			return scans;
+		},
+		deepScanOn: number => (scan?.number === number ? scanOn(scan.scan) : undefined),
+		async forget(refs, nowMs) {
+			writing ??= openStore(folder);
+			await forgetIn(writing, refs, {folder, home, nowMs});
 		},
 		mark: (ref, change) => {
 			writing ??= openStore(folder);
@@ -149,14 +294,19 @@ export const createAnswers = ({folder, home, adapters}: AnswersOptions): Answers
 
 	return {
 		ask(question, parameters) {
+			isSearched ||= question === 'list' && (parameters[0] as PageRequest).query.trim() !== '';
 			const answer = (
 				isExtra(question) ? extra[question] : library()[question as keyof Library]
 			) as (...parameters: readonly unknown[]) => AnswerOf<Question>;
 			return answer(...parameters);
 		},
+		// The words of the index, for what nearly matches: only when somebody searches at all.
+		prepare: () => isSearched && reading !== undefined && loadWords(reading.database),
 		close() {
+			isSearched = false;
 			reading?.database.close();
 			writing?.close();
+			if (temporary !== undefined) rmSync(temporary, {recursive: true, force: true});
 		},
 	};
 };

@@ -22,6 +22,8 @@ export interface Config {
 	/** Keep a compressed copy of the raw records. */
 	readonly mirror: boolean;
 	readonly theme: (typeof themeNames)[number];
+	/** Nothing on the screen moves by itself: progress in words instead of a bar. */
+	readonly reducedMotion: boolean;
 	/** Other keys for a binding, by its id. */
 	readonly keys: Readonly<Record<string, readonly string[]>>;
 }
@@ -33,6 +35,7 @@ export const defaultConfig: Config = {
 	flags: {},
 	mirror: true,
 	theme: 'default',
+	reducedMotion: false,
 	keys: {},
 };
 
@@ -105,6 +108,9 @@ export const parseConfig = (text: string, {home, agents}: ConfigContext): Loaded
 		theme: value =>
 			one('theme', value, v.picklist(themeNames, `expected ${themeNames.join(', ')}`), report) ??
 			defaultConfig.theme,
+		reducedMotion: value =>
+			one('reducedMotion', value, v.boolean('expected true or false'), report) ??
+			defaultConfig.reducedMotion,
 		keys: value => recordOf('keys', value, words, report),
 	};
 	const config: Record<string, unknown> = {...defaultConfig};

@@ -1,12 +1,20 @@
-import {readRaw} from '../adapters/shared/read-raw.js';
-import type {Adapter} from '../adapters/types.js';
+import {partOf, readRaw} from '../adapters/shared/read-raw.js';
+import {type Adapter, SourceUnreadable} from '../adapters/types.js';
+import {findMirroredRecord} from '../store/archive/mirrored-record.js';
 import type {Database} from '../store/open.js';
 import {findEventSource} from '../store/raw.js';
 
 /**
- * The raw record of an event as its agent wrote it. Undefined when the source is not there any more, or no longer holds it.
+ * The raw record of an event as its agent wrote it: from the source, else from the mirror. Undefined when neither holds it any more.
  */
 export const readRawEvent = (
+	database: Database,
+	adapters: readonly Adapter[],
+	eventRowId: number,
+): string | undefined =>
+	fromSource(database, adapters, eventRowId) ?? fromMirror(database, eventRowId);
+
+const fromSource = (
 	database: Database,
 	adapters: readonly Adapter[],
 	eventRowId: number,
@@ -14,5 +22,17 @@ export const readRawEvent = (
 	const found = findEventSource(database, eventRowId);
 	const adapter = adapters.find(({id}) => id === found?.agent);
 	if (found === undefined || adapter === undefined) return undefined;
-	return readRaw(adapter, found.source, found.locator);
+	try {
+		return readRaw(adapter, found.source, found.locator);
+	} catch (error) {
+		// Deleted or locked since the last pass.
+		if (error instanceof SourceUnreadable) return undefined;
+		throw error;
+	}
+};
+
+const fromMirror = (database: Database, eventRowId: number): string | undefined => {
+	const found = findMirroredRecord(database, eventRowId);
+	if (found === undefined) return undefined;
+	return 'text' in found ? found.text : partOf(found.document, found.pointer);
 };

@@ -6,6 +6,15 @@ export interface SearchWorkerData {
 	/** Data folder. */
 	readonly folder: string;
 	readonly home: string;
+	readonly platform: NodeJS.Platform;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly extraRoots: readonly {
+		readonly agent: string;
+		readonly path: string;
+		readonly label?: string;
+	}[];
+	/** For what went wrong: the person is told one line, the rest stands there. */
+	readonly logFile: string;
 }
 
 export type AskedQuestion = {

@@ -1,7 +1,9 @@
 import {join} from 'node:path';
 import {parentPort, workerData} from 'node:worker_threads';
-import {adapters} from '../adapters/registry.js';
+import {adapters as allAdapters} from '../adapters/registry.js';
 import {setViewFolder} from '../adapters/shared/sqlite.js';
+import {mirrorPass} from '../store/archive/mirror.js';
+import {rebuildFromMirror} from '../store/archive/rebuild.js';
 import {knownDirectories} from '../store/directories.js';
 import {StoreError} from '../store/errors.js';
 import {type Database, explained, openStore} from '../store/open.js';
@@ -14,6 +16,9 @@ import type {
 	ToSyncWorker,
 } from '../store/sync/protocol.js';
 import type {SessionRef} from '../store/types.js';
+import {findContents} from './archive/contents.js';
+import {readImportedAgain} from './import/read-again.js';
+import {openLog} from './log.js';
 import {createSurroundings} from './surroundings.js';
 
 /** Worker thread of the app: joins the registry with the sync engine. One pass at a time, one writer across processes. */
@@ -24,12 +29,23 @@ if (port === null) throw new Error('sync-worker runs as a worker thread');
 // Private copies of agents' databases lie where ours do: a hard link needs the same file system.
 setViewFolder(join(data.folder, 'views'));
 
+const adapters = allAdapters.filter(({id}) => !data.hiddenAgents?.includes(id));
+
 const REPORT_EVERY_MS = 250;
 const say = (message: FromSyncWorker): void => port.postMessage(message);
+
+/** The mirror works at half the speed that it could, and lets other processes have the lock now and then. */
+const MIRROR_REST_MS = 20;
+const MIRROR_STRETCH_MS = 5000;
+const MIRROR_PAUSE_MS = 1000;
 
 let isStopping = false;
 let isRunning = false;
 let database: Database | undefined;
+/** While the mirror is written; whoever comes meanwhile goes first. */
+let mirroring: Promise<void> | undefined;
+let isMirrorWanted = false;
+let isMirrorInterrupted = false;
 
 /** Gathers progress and changes and passes them on at most 4 times a second. */
 const createReporter = () => {
@@ -70,7 +86,16 @@ const optionsFor = (store: Database, reporter: ReturnType<typeof createReporter>
 
 /** Runs `action` as the one writer; says `locked` when another process is. */
 const asWriter = async (action: (database: Database) => Promise<void> | void): Promise<void> => {
+	if (mirroring !== undefined) {
+		isMirrorInterrupted = true;
+		await mirroring;
+	}
 	if (isRunning) return;
+	await write(action);
+	mirrorBehind();
+};
+
+const write = async (action: (database: Database) => Promise<void> | void): Promise<void> => {
 	isRunning = true;
 	try {
 		database ??= openStore(data.folder);
@@ -93,6 +118,29 @@ const asWriter = async (action: (database: Database) => Promise<void> | void): P
 	}
 };
 
+/** After a pass, and until it is done: at low priority, and out of the way of everything else. */
+const mirrorBehind = (): void => {
+	if (!isMirrorWanted || isStopping || mirroring !== undefined || isRunning) return;
+	isMirrorInterrupted = false;
+	// Should it fail, the next pass tries again.
+	isMirrorWanted = false;
+	const endMs = Date.now() + MIRROR_STRETCH_MS;
+	mirroring = write(async store => {
+		const {pending} = await mirrorPass(store, {
+			folder: data.folder,
+			adapters,
+			findContents,
+			now: () => Date.now(),
+			shouldStop: () => isStopping || isMirrorInterrupted || Date.now() > endMs,
+			restMs: MIRROR_REST_MS,
+		});
+		isMirrorWanted = pending > 0;
+	}).finally(() => {
+		mirroring = undefined;
+		if (isMirrorWanted) setTimeout(mirrorBehind, MIRROR_PAUSE_MS).unref();
+	});
+};
+
 const messageOf = (error: unknown): string => {
 	try {
 		explained(data.folder, () => {
@@ -101,7 +149,18 @@ const messageOf = (error: unknown): string => {
 	} catch (explainedError) {
 		if (explainedError instanceof StoreError) return explainedError.message;
 	}
-	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+	logFailure(error);
+	return error instanceof Error ? error.message : String(error);
+};
+
+/** A person is told one line; where it went wrong stands in the log. */
+const logFailure = (error: unknown): void => {
+	if (data.logFile === undefined) return;
+	try {
+		openLog(data.logFile).error({err: error}, 'a sync failed');
+	} catch {
+		// No log can be written: the line on the screen is all there is.
+	}
 };
 
 const handlers: {
@@ -113,8 +172,17 @@ const handlers: {
 		asWriter(async store => {
 			const reporter = createReporter();
 			const summary = await syncPass(store, optionsFor(store, reporter));
+			if (summary.pending === 0)
+				await rebuildFromMirror(store, {
+					folder: data.folder,
+					home: data.home,
+					adapters,
+					now: () => Date.now(),
+					readImported: readImportedAgain,
+				});
 			reporter.flush();
 			say({type: 'done', summary});
+			isMirrorWanted = data.isMirroring === true;
 		}),
 	poll: ({session}) =>
 		asWriter(store => {

@@ -84,7 +84,8 @@ export interface FacetValue {
 	readonly label: string;
 	readonly count: number;
 }
-export type FacetName = 'agent' | 'project' | 'branch' | 'model' | 'tool';
+/** `date`: values of the filter of that name; they overlap, such as `7d` and `today`. */
+export type FacetName = 'agent' | 'project' | 'branch' | 'model' | 'tool' | 'date';
 
 /** What a REF on the command line leads to. */
 export type Resolution =
@@ -103,6 +104,54 @@ export interface OutlineEntry {
 	readonly toolCalls: number;
 	readonly errors: number;
 	readonly files: number;
+}
+
+/** Indices of events that keys jump to, ascending. */
+export interface Landmarks {
+	/** Failed calls and their results. */
+	readonly errors: readonly number[];
+	/** Messages with a fenced block of code. */
+	readonly code: readonly number[];
+}
+
+/** A file that the calls of a session touched. */
+export interface FileEntry {
+	/** As the record states it. */
+	readonly path: string;
+	/** Calls that read it, and calls that changed it. */
+	readonly reads: number;
+	readonly changes: number;
+	/** Event of its first change, else of its first reading. */
+	readonly index: number;
+}
+
+/** Sums over the sessions of one agent, project, model or day. Tokens as in `TokenCounts`. */
+export interface StatsRow {
+	/** Empty where it is not known. */
+	readonly value: string;
+	readonly label: string;
+	readonly sessions: number;
+	/** Of sessions of a day: all of theirs, on the day of their last message. */
+	readonly prompts: number;
+	readonly input: number;
+	readonly output: number;
+	readonly cacheRead: number;
+	readonly cacheWrite: number;
+	/** Null where no store states a cost. */
+	readonly costUsd: number | null;
+}
+
+export interface Stats {
+	readonly total: StatsRow;
+	/** Of the sessions, those that no person typed in. */
+	readonly automated: number;
+	/** Not among the sessions; what they spent is counted. */
+	readonly subagents: number;
+	/** Local days, `2026-11-30`, ascending. */
+	readonly byDay: readonly StatsRow[];
+	readonly byAgent: readonly StatsRow[];
+	readonly byProject: readonly StatsRow[];
+	readonly byModel: readonly StatsRow[];
 }
 
 export interface Library {
@@ -124,6 +173,9 @@ export interface Library {
 	/** Indices of the events that match the query's words, ascending. */
 	findInSession(session: SessionRef, query: string): readonly number[];
 	outline(session: SessionRef): readonly OutlineEntry[];
+	landmarks(session: SessionRef): Landmarks;
+	/** Changed files first. */
+	files(session: SessionRef): readonly FileEntry[];
 	/** Direct sub-agents, oldest first. */
 	children(session: SessionRef): readonly SessionView[];
 	/** Sessions that are forks or continuations of this one. */
@@ -133,6 +185,8 @@ export interface Library {
 		readonly agents: number;
 		readonly lastSyncMs: number | null;
 	};
+	/** Of sessions and model messages since then; 0: of all. */
+	stats(sinceMs: number): Stats;
 	roots(): readonly RootView[];
 	problems(agent?: string): readonly ProblemView[];
 	/** Unknown record kinds by agent. */

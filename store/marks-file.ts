@@ -1,4 +1,4 @@
-import {appendFileSync, existsSync, readFileSync} from 'node:fs';
+import {appendFileSync, existsSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Database} from './open.js';
 
@@ -52,6 +52,24 @@ export const restoreMarks = (database: Database, folder: string): number => {
 		else unreadable++;
 	}
 	return unreadable;
+};
+
+/** Takes the lines of sessions out of the file: titles, tags and notes are part of what is forgotten. */
+export const dropMarks = (
+	folder: string,
+	sessions: readonly {readonly agent: string; readonly nativeId: string}[],
+): void => {
+	const path = marksFile(folder);
+	if (!existsSync(path)) return;
+	const lines = readFileSync(path, 'utf8').split('\n');
+	const kept = lines.filter(text => {
+		const line = parsed(text);
+		return !sessions.some(({agent, nativeId}) => line?.agent === agent && line.id === nativeId);
+	});
+	if (kept.length === lines.length) return;
+	const draft = `${path}.new`;
+	writeFileSync(draft, kept.join('\n'), {mode: 0o600});
+	renameSync(draft, path);
 };
 
 /** A line as it was written by us; anything else, such as a line cut off by a full disk, is not. */

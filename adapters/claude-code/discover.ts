@@ -72,12 +72,17 @@ const sourceOf = (
 	};
 };
 
-/** Outputs that were too long for the transcript lie beside the session's side folder; those of its sub-agents, too. */
+const SUBAGENT_FILE = /(?:^|\/)agent-[^/]+(?:\.jsonl|\.meta\.json)$/;
+
+/**
+ * The side folder of a session: outputs that were too long for the transcript (those of its sub-agents, too), journals, marks. The
+ * transcripts of sub-agents are sessions of their own.
+ */
 export const companions = ({extra}: Source): readonly string[] => {
 	const {rootId, agentId, folder} = recordOf(extra) as unknown as Place;
 	if (rootId === undefined || agentId !== undefined) return [];
-	const found = walkFiles(join(folder, rootId, 'tool-results'), {depth: 3, accept: () => true});
-	return [...found].flatMap(({path}) => path ?? []);
+	const accept = (path: string): boolean => !SUBAGENT_FILE.test(path);
+	return [...walkFiles(join(folder, rootId), {depth: 6, accept})].flatMap(({path}) => path ?? []);
 };
 
 const PROCESS_RECORDS = 500;

@@ -10,7 +10,9 @@ import type {
 	Surroundings,
 } from '../types.js';
 import {companions, discover, UUID} from './discover.js';
+import {foreign} from './foreign.js';
 import {read} from './read.js';
+import {retention} from './retention.js';
 
 const absolute = (path: string, home: string): string | undefined => {
 	const expanded = path.replace(/^~(?=\/|\\|$)/, home);
@@ -82,6 +84,8 @@ export const claudeCode: Adapter = {
 	discover,
 	read,
 	companions,
+	retention,
+	foreign,
 	resume,
 	start,
 	unattendedFlags: ['--dangerously-skip-permissions'],

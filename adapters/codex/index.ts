@@ -6,6 +6,7 @@ import {lineAt} from '../shared/jsonl.js';
 import type {Adapter, Batch, Cursor, Source} from '../types.js';
 import {discover, roots} from './discover.js';
 import {rawItem, readDocument} from './document.js';
+import {foreign} from './foreign.js';
 import {readLog} from './read.js';
 import {resume, start} from './resume.js';
 
@@ -29,6 +30,7 @@ export const codex: Adapter = {
 		}
 		return undefined;
 	},
+	foreign,
 	resume,
 	start,
 	unattendedFlags: ['--dangerously-bypass-approvals-and-sandbox'],

@@ -2,6 +2,7 @@
 import {createChatReader} from '../shared/gemini/read.js';
 import type {Adapter, Batch, Cursor, Source} from '../types.js';
 import {discover, roots} from './discover.js';
+import {foreign} from './foreign.js';
 import {readTranscript} from './read.js';
 import {resume} from './resume.js';
 
@@ -21,6 +22,7 @@ export const qwenCode: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign,
 	resume,
 	unattendedFlags: ['--yolo'],
 };

@@ -9,9 +9,17 @@ import {capPatch, replacementPatch} from './text-patch.js';
 
 export type FileChange = FileTouch['change'];
 
-const PATHS = ['path', 'file_path', 'filePath', 'target_file', 'notebook_path', 'dirPath'];
-const BEFORE = ['old_str', 'old_string', 'oldString', 'oldText'];
-const AFTER = ['new_str', 'new_string', 'newString', 'newText'];
+const PATHS = [
+	'path',
+	'file_path',
+	'filePath',
+	'filepath',
+	'target_file',
+	'notebook_path',
+	'dirPath',
+];
+const BEFORE = ['old_str', 'old_string', 'oldStr', 'oldString', 'oldText', 'old_text'];
+const AFTER = ['new_str', 'new_string', 'newStr', 'newString', 'newText', 'new_text'];
 const CONTENTS = ['file_text', 'content', 'fileText'];
 const LISTS = ['edits', 'changes', 'replacements'];
 const PATCHES = ['patch', 'patchText', 'input'];

@@ -1,4 +1,5 @@
 /** Reads protobuf without a schema: field numbers and wire types are all it needs. */
+import {timeMs} from './time.js';
 
 /** A field of a message. Numbers beyond 2^53 are not exact; 32 and 64 bit fields are given as bytes. */
 export interface ProtoField {
@@ -93,4 +94,53 @@ export const protoNumber = (
 		item => item.number === number && typeof item.value === 'number',
 	);
 	return typeof field?.value === 'number' ? field.value : undefined;
+};
+
+/** The bytes at the end of a path of field numbers; of a field that repeats the last one counts. */
+export const protoAt = (bytes: Uint8Array, ...path: readonly number[]): Uint8Array | undefined =>
+	path.reduce<Uint8Array | undefined>(
+		(inner, number) =>
+			inner === undefined ? undefined : bytesOf(protoFields(inner), number).at(-1),
+		bytes,
+	);
+
+/** As `protoAt`, as text. */
+export const textAt = (bytes: Uint8Array, ...path: readonly number[]): string | undefined => {
+	const found = protoAt(bytes, ...path);
+	return found === undefined ? undefined : Buffer.from(found).toString('utf8');
+};
+
+/** A `Timestamp`: seconds and nanoseconds. */
+export const protoTimeMs = (bytes: Uint8Array | undefined): number | undefined => {
+	const fields = bytes === undefined ? undefined : protoFields(bytes);
+	const seconds = protoNumber(fields, 1);
+	if (seconds === undefined) return undefined;
+	return timeMs(seconds * 1000 + Math.floor((protoNumber(fields, 2) ?? 0) / 1_000_000));
+};
+
+const CONTROLS = /[\0-\x08\x0b-\x1f\x7f\ufffd]/;
+const VALUE_DEPTH = 32;
+
+const readableValue = (bytes: Uint8Array, depth: number): unknown => {
+	const text = Buffer.from(bytes).toString('utf8');
+	if (!CONTROLS.test(text)) return text;
+	const fields = depth === 0 ? undefined : protoFields(bytes);
+	return fields === undefined
+		? {base64: Buffer.from(bytes).toString('base64')}
+		: treeOf(fields, depth);
+};
+
+const treeOf = (fields: readonly ProtoField[], depth: number): Record<string, unknown[]> => {
+	const tree: Record<string, unknown[]> = {};
+	for (const {number, value} of fields) {
+		const readable = typeof value === 'number' ? value : readableValue(value, depth - 1);
+		tree[number] = [...(tree[number] ?? []), readable];
+	}
+	return tree;
+};
+
+/** A message for a person's eyes: lists of values by field number. What looks like text is text. */
+export const protoTree = (bytes: Uint8Array): unknown => {
+	const fields = protoFields(bytes);
+	return fields === undefined ? readableValue(bytes, 0) : treeOf(fields, VALUE_DEPTH);
 };

@@ -13,7 +13,7 @@ const steps = (pointer: string): readonly string[] =>
 		.slice(1)
 		.map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-const partText = (value: unknown, pointer: string): string | undefined => {
+export const partText = (value: unknown, pointer: string): string | undefined => {
 	const part = at(value, ...steps(pointer));
 	return part === undefined ? undefined : jsonText(part);
 };

@@ -46,3 +46,16 @@ export const timeMs = (value: unknown): number | undefined => {
 	if (typeof value === 'number' || typeof value === 'bigint') return fromNumber(Number(value));
 	return undefined;
 };
+
+const NAIVE = /^\s*(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*$/;
+
+/** The same for agents that write the clock of the wall: a text without a zone is in the zone of this machine. */
+export const localTimeMs = (value: unknown): number | undefined => {
+	const match = typeof value === 'string' ? NAIVE.exec(value) : null;
+	if (match === null) return timeMs(value);
+	const [year = 0, month = 0, day, hours, minutes, seconds = 0] = match
+		.slice(1, 7)
+		.map(part => (part === undefined ? undefined : Number(part)));
+	const fraction = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
+	return plausible(new Date(year, month - 1, day, hours, minutes, seconds, fraction).getTime());
+};

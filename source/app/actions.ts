@@ -1,9 +1,26 @@
-import type {FacetValue, ListAnswer, OutlineEntry} from '../../store/library.js';
+import type {
+	FacetName,
+	FacetValue,
+	FileEntry,
+	Landmarks,
+	ListAnswer,
+	OutlineEntry,
+	Stats,
+} from '../../store/library.js';
 import type {FromSyncWorker} from '../../store/sync/protocol.js';
-import type {EventRef, EventView, RootView, SessionRef, SessionView} from '../../store/types.js';
+import type {
+	EventRef,
+	EventView,
+	RootView,
+	SearchHit,
+	SessionRef,
+	SessionView,
+} from '../../store/types.js';
+import type {DeepScanProgress} from '../deep-scan/scan.js';
 import type {KeyEvent} from '../terminal/input.js';
-import type {ResumeSheet, Transcript} from './backend.js';
-import type {Counts, Notice, Size} from './state.js';
+import type {HandOverRecord, ResumeSheet, SourceRoot, Taker, Transcript} from './backend.js';
+import type {Counts, Notice, Size, StatsRange} from './state.js';
+import type {Field} from './text-edit.js';
 
 export type Action =
 	| {readonly type: 'keys'; readonly events: readonly KeyEvent[]}
@@ -19,7 +36,13 @@ export type Action =
 			readonly roots: readonly RootView[];
 	  }
 	/** `question` as `listQuestion` gave it when it was asked; the same one again is a refresh. */
-	| {readonly type: 'list'; readonly answer: ListAnswer; readonly question: string}
+	| {
+			readonly type: 'list';
+			readonly answer: ListAnswer;
+			readonly question: string;
+			/** For the keystroke; the ranked answer follows. */
+			readonly isDraft?: boolean;
+	  }
 	| {readonly type: 'list-failed'; readonly message: string}
 	| {readonly type: 'more-rows'; readonly answer: ListAnswer; readonly cursor: string}
 	| {
@@ -42,6 +65,12 @@ export type Action =
 			readonly type: 'outline';
 			readonly session: SessionRef;
 			readonly outline: readonly OutlineEntry[];
+			readonly landmarks: Landmarks;
+	  }
+	| {
+			readonly type: 'files';
+			readonly session: SessionRef;
+			readonly files: readonly FileEntry[];
 	  }
 	| {
 			readonly type: 'page';
@@ -57,9 +86,41 @@ export type Action =
 			readonly matches: readonly number[];
 	  }
 	| {readonly type: 'full-text'; readonly event: EventRef; readonly text: string}
-	| {readonly type: 'projects'; readonly values: readonly FacetValue[]}
+	| {
+			readonly type: 'facet';
+			readonly name: FacetName;
+			readonly values: readonly FacetValue[];
+	  }
 	| {readonly type: 'resume-sheet'; readonly sheet: ResumeSheet}
 	| {readonly type: 'export-path'; readonly session: SessionRef; readonly path: string}
-	| {readonly type: 'exported'; readonly path: string; readonly masked: number}
+	| {
+			readonly type: 'exported';
+			readonly path: string;
+			readonly masked: number;
+			readonly sessions: number;
+	  }
 	| {readonly type: 'export-failed'; readonly message: string}
-	| {readonly type: 'starred'; readonly session: SessionRef; readonly starred: boolean};
+	| {
+			readonly type: 'takers';
+			readonly session: SessionRef;
+			readonly takers: readonly Taker[];
+			readonly record: HandOverRecord;
+	  }
+	| {readonly type: 'sources'; readonly roots: readonly SourceRoot[]}
+	| {readonly type: 'stats'; readonly range: StatsRange; readonly stats: Stats}
+	| {
+			readonly type: 'completion';
+			readonly name: FacetName;
+			readonly query: Field;
+			readonly values: readonly FacetValue[];
+	  }
+	| {
+			readonly type: 'deep';
+			readonly id: number;
+			readonly hits: readonly SearchHit[];
+			readonly progress: DeepScanProgress | null;
+			readonly note: string | null;
+			readonly isDone: boolean;
+	  }
+	| {readonly type: 'forgotten'; readonly sessions: readonly SessionRef[]}
+	| {readonly type: 'marked'; readonly said: string};

@@ -1,6 +1,6 @@
 /** What the lists in dialogs offer. Pure. */
 import Fuse from 'fuse.js';
-import type {FacetValue} from '../../store/library.js';
+import type {FacetValue, FileEntry, OutlineEntry} from '../../store/library.js';
 import type {CommandId} from '../keymap/bindings.js';
 import {longChord} from '../keymap/chord.js';
 import {activeBindings} from './selectors.js';
@@ -30,10 +30,22 @@ export const paletteEntries = (state: AppState, text: string): readonly PaletteE
 		['label', 'help'],
 	);
 
-/** Null: every project. */
-export const projectEntries = (
-	dialog: Extract<Dialog, {kind: 'projects'}>,
+/** Null: all of them. */
+export const facetEntries = (
+	dialog: Extract<Dialog, {kind: 'facet'}>,
 ): readonly (FacetValue | null)[] => {
 	const found = fuzzy(dialog.values ?? [], dialog.field.text, ['label', 'value']);
 	return dialog.field.text.trim() === '' ? [null, ...found] : found;
 };
+
+/** The prompts that fit what is typed. */
+export const outlineEntries = (
+	state: AppState,
+	{field}: Extract<Dialog, {kind: 'outline'}>,
+): readonly OutlineEntry[] => fuzzy(state.reader?.outline ?? [], field.text, ['text']);
+
+export const fileEntries = ({
+	files,
+	field,
+}: Extract<Dialog, {kind: 'files'}>): readonly FileEntry[] =>
+	fuzzy(files ?? [], field.text, ['path']);

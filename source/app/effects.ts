@@ -8,8 +8,10 @@ import type {AppStore} from './app-store.js';
 import type {Desktop} from './backend.js';
 import {type Context, messageOf, type Outside, run} from './effect-context.js';
 import {answer} from './outbox.js';
+import {queryTerms} from './query-marks.js';
 import {
 	currentSession,
+	isLive,
 	listLayout,
 	listQuestion,
 	listRequest,
@@ -18,32 +20,62 @@ import {
 	selectedItem,
 } from './selectors.js';
 import type {AppState} from './state.js';
-import {missingPage, PAGE_EVENTS} from './transcript-window.js';
+import {PAGE_EVENTS} from './transcript-events.js';
+import {missingPage} from './transcript-window.js';
 
 type Effect = (context: Context, state: AppState, previous: AppState) => void;
 
 const tickMs = 30_000;
 const pollMs = 1_000;
 const passMs = 45_000;
-/** A session that was written so lately may go on any moment. */
-const liveMs = 5 * 60_000;
+/** A pause in typing after which the ranked answer is asked for (PERFORMANCE section 3: 80–120 ms). */
+const rankAfterMs = 100;
 /** How many rows a list that is read again keeps at most; more come as the person scrolls. */
 const refreshRows = 500;
 
-const loadList: Effect = (context, state, previous) => {
+/**
+ * Each keystroke is answered at once from the newest matches; the ranked answer, which costs more, is asked for when the typing
+ * rests, or when a key waits for it.
+ */
+const loadList = (): Effect => {
+	let stopTimer: (() => void) | null = null;
+	return (context, state, previous) => {
+		const question = listQuestion(state);
+		const isNew = question !== listQuestion(previous) || state === previous;
+		const isWanted = stopTimer !== null && state.list.waiting.length > 0;
+		if (!isNew && !isWanted && state.list.revision === previous.list.revision) return;
+		stopTimer?.();
+		stopTimer = null;
+		const isTyped = isNew && state.query.text !== previous.query.text;
+		if (!isTyped || queryTerms(state.query.text).length === 0) {
+			askList(context, state, {isNew, isDraft: false});
+			return;
+		}
+		askList(context, state, {isNew, isDraft: true});
+		stopTimer = context.desktop.setTimer(() => {
+			stopTimer = null;
+			const now = context.store.getState();
+			if (listQuestion(now) === question) askList(context, now, {isNew, isDraft: false});
+		}, rankAfterMs);
+	};
+};
+
+const askList = (
+	{backend, desktop, store}: Context,
+	state: AppState,
+	{isNew, isDraft}: {readonly isNew: boolean; readonly isDraft: boolean},
+): void => {
 	const question = listQuestion(state);
-	const isNew = question !== listQuestion(previous) || state === previous;
-	if (!isNew && state.list.revision === previous.list.revision) return;
-	const {backend, desktop, store} = context;
 	const rows = isNew ? 0 : Math.min(refreshRows, state.list.rows.length);
 	const request = {
 		...listRequest(state),
 		limit: Math.max(pageRows, rows),
 		nowMs: desktop.now(),
+		...(isDraft ? {isTyping: true} : {}),
 	};
 	backend.ask('list', 'list', request).then(
 		answer => {
-			if (answer) store.dispatch({type: 'list', answer: answer.value, question});
+			if (answer) store.dispatch({type: 'list', answer: answer.value, question, isDraft});
 		},
 		(error: unknown) => store.dispatch({type: 'list-failed', message: messageOf(error)}),
 	);
@@ -144,8 +176,17 @@ const loadOutline: Effect = (context, {reader}, {reader: before}) => {
 	const {backend, store} = context;
 	const session = reader.ref;
 	run(context, async () => {
-		const answer = await backend.ask('outline', 'prompts', session);
-		if (answer) store.dispatch({type: 'outline', session, outline: answer.value});
+		const [outline, landmarks] = await Promise.all([
+			backend.ask('outline', 'prompts', session),
+			backend.ask('landmarks', 'landmarks', session),
+		]);
+		if (outline && landmarks)
+			store.dispatch({
+				type: 'outline',
+				session,
+				outline: outline.value,
+				landmarks: landmarks.value,
+			});
 	});
 };
 
@@ -230,7 +271,7 @@ const loadExportPath: Effect = (context, {dialog, settings}, {dialog: before}) =
 };
 
 const effects = (): readonly Effect[] => [
-	loadList,
+	loadList(),
 	loadOverview,
 	loadMissing,
 	loadPreview,
@@ -245,9 +286,7 @@ const effects = (): readonly Effect[] => [
 /** The session in the reader is looked at each second while its agent may be writing it. */
 const sessionToPoll = (state: AppState, nowMs: number): SessionRef | undefined => {
 	const session = state.screen === 'reader' ? currentSession(state) : undefined;
-	const isLive =
-		session !== undefined && (session.isRunning || nowMs - (session.updatedAtMs ?? 0) < liveMs);
-	return isLive ? session.ref : undefined;
+	return session && isLive(session, nowMs) ? session.ref : undefined;
 };
 
 const every = (desktop: Desktop, ms: number, work: () => void): (() => void) => {

@@ -38,9 +38,30 @@ export const ago = (atMs: number, nowMs: number): string => {
 const clock = (at: Date): string =>
 	`${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`;
 
+/** `09:05` */
+export const clockOf = (atMs: number): string => clock(new Date(atMs));
+
+/** `12 Oct` */
+export const shortDay = (atMs: number): string => {
+	const at = new Date(atMs);
+	return `${at.getDate()} ${months[at.getMonth()]}`;
+};
+
 const midnight = (atMs: number): number => new Date(atMs).setHours(0, 0, 0, 0);
 
-const day = (atMs: number, nowMs: number): string => {
+export const isSameDay = (aMs: number, bMs: number): boolean => midnight(aMs) === midnight(bMs);
+
+/** `41 s`, `38 min`, `2 h 5 min`, `3 d` */
+export const duration = (ms: number): string => {
+	if (ms < minuteMs) return `${Math.max(0, Math.round(ms / 1000))} s`;
+	if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
+	if (ms >= dayMs) return `${Math.floor(ms / dayMs)} d`;
+	const minutes = Math.floor((ms % hourMs) / minuteMs);
+	return `${Math.floor(ms / hourMs)} h${minutes === 0 ? '' : ` ${minutes} min`}`;
+};
+
+/** `today`, `yesterday`, `12 Oct`, `12 Oct 2025` */
+export const dayName = (atMs: number, nowMs: number): string => {
 	const days = Math.round((midnight(nowMs) - midnight(atMs)) / dayMs);
 	if (days === 0) return 'today';
 	if (days === 1) return 'yesterday';
@@ -51,7 +72,7 @@ const day = (atMs: number, nowMs: number): string => {
 
 /** `today 10:04` */
 export const moment = (atMs: number, nowMs: number): string =>
-	`${day(atMs, nowMs)} ${clock(new Date(atMs))}`;
+	`${dayName(atMs, nowMs)} ${clock(new Date(atMs))}`;
 
 /** `today 10:04 – 11:41`, `12 Oct 09:00 – 14 Oct 10:12` */
 export const period = (fromMs: number, toMs: number, nowMs: number): string => {

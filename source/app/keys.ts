@@ -4,7 +4,7 @@ import {matchKey} from '../keymap/match.js';
 import {chordOf, type KeyEvent} from '../terminal/input.js';
 import {commands} from './commands.js';
 import {dialogKey, typed} from './dialog-keys.js';
-import {setQuery} from './list-commands.js';
+import {setQuery} from './query-edits.js';
 import {isListPending, keyContext, modesOf} from './selectors.js';
 import type {AppState, FindState} from './state.js';
 
@@ -24,7 +24,7 @@ const findKey = (state: AppState, key: Key): AppState => {
 		const find: FindState | null =
 			query.trim() === ''
 				? null
-				: {query, matches: null, current: null, owedSteps: 0, isTyped: true};
+				: {query, matches: null, current: null, owedSteps: 0, isTyped: true, start: null};
 		return {...state, reader: {...reader, findField: null, find}};
 	}
 	const findField = typed(reader.findField, key);
@@ -53,6 +53,10 @@ const needsRows: ReadonlySet<CommandId> = new Set<CommandId>([
 	'list.export',
 	'list.copy-command',
 	'list.star',
+	'list.rename',
+	'list.tag',
+	'list.note',
+	'list.choose',
 	'list.up',
 	'list.down',
 	'list.page-up',

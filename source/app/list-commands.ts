@@ -1,10 +1,23 @@
 /** What keys do on the sessions screen. */
+import type {FacetName} from '../../store/library.js';
 import type {SessionView, SortOrder} from '../../store/types.js';
+import {completed} from './completion.js';
+import {chosenIn} from './facet-query.js';
 import {endOfWindow, type ListView, scrollTo, topFor} from './list-window.js';
-import {openReader} from './reader-commands.js';
-import {notice, openExport, openResume, request, toggleStar} from './requests.js';
 import {
-	hasQuery,
+	clearMarked,
+	markAll,
+	openMark,
+	targetsOf,
+	toggleMarked,
+	toggleStar,
+} from './mark-commands.js';
+import {askAnew, setQuery} from './query-edits.js';
+import {queryTerms} from './query-marks.js';
+import {openReader} from './reader-commands.js';
+import {notice, openExport, openHandOver, openResume, request} from './requests.js';
+import {
+	hasWords,
 	listItems,
 	listLayout,
 	pageRows,
@@ -13,8 +26,8 @@ import {
 	selectedItem,
 	sortOf,
 } from './selectors.js';
-import type {AppState} from './state.js';
-import {type Field, fieldOf} from './text-edit.js';
+import {type AppState, groupings} from './state.js';
+import {fieldOf} from './text-edit.js';
 
 type Command = (state: AppState) => AppState;
 
@@ -95,68 +108,49 @@ export const keepSelected = (state: AppState, previous: AppState): AppState => {
 	return {...state, list};
 };
 
-const withQuery = (state: AppState, query: Field): AppState => ({...state, query});
-
-/** Another question: what was chosen by hand stays selected if it is in the answer, else the best row is. */
-const askAnew = (state: AppState): AppState => ({
-	...state,
-	list: {
-		...state.list,
-		top: state.list.isPinned ? state.list.top : 0,
-		selected: state.list.isPinned ? state.list.selected : null,
-	},
-});
-
-export const setQuery = (state: AppState, query: Field): AppState => {
-	const next = withQuery(state, query);
-	return query.text === state.query.text ? next : askAnew(next);
-};
-
-/** Values that a filter word can take, for completing it. */
-const filterValues = (state: AppState, name: string): readonly string[] => {
-	const fixed: Readonly<Record<string, readonly string[]>> = {
-		agent: state.agentCounts.map(({value}) => value),
-		in: ['prompts', 'replies', 'tools', 'outputs', 'reasoning', 'title'],
-		is: 'starred deleted archived subagent automated imported live missing-dir'.split(' '),
-		has: ['error', 'image', 'code'],
-		after: ['today', 'yesterday', '2d', '1w'],
-		before: ['today', 'yesterday', '2d', '1w'],
-		date: ['today', 'yesterday'],
-	};
-	return fixed[name] ?? [];
-};
-
-/** The half-typed filter word before the cursor, completed; undefined when there is none. */
-const completed = (state: AppState): Field | undefined => {
-	const {text, cursor} = state.query;
-	const word = /(?:^|[\s,:-])((?:[a-z]+:)?)([^\s,:]*)$/i.exec(text.slice(0, cursor));
-	const filter = /(?:^|[\s-])([a-z]+):[^\s]*$/i.exec(text.slice(0, cursor));
-	const begun = word?.[2] ?? '';
-	const name = filter?.[1]?.toLowerCase();
-	if (name === undefined || begun === '') return undefined;
-	const value = filterValues(state, name).find(
-		candidate => candidate.startsWith(begun.toLowerCase()) && candidate !== begun,
-	);
-	if (value === undefined) return undefined;
-	const before = `${text.slice(0, cursor - begun.length)}${value} `;
-	return {text: before + text.slice(cursor).trimStart(), cursor: before.length};
-};
-
 const cycleAgent = (state: AppState, step: 1 | -1): AppState => {
 	const ids = [null, ...state.agentCounts.map(({value}) => value)];
 	const at = Math.max(0, ids.indexOf(state.agent));
 	return askAnew({...state, agent: ids[(at + step + ids.length) % ids.length] ?? null});
 };
 
-const nextAgent: Command = state => {
-	const query = completed(state);
-	return query ? setQuery(state, query) : cycleAgent(state, 1);
+const nextAgent: Command = state => completed(state) ?? cycleAgent(state, 1);
+
+/** Looks for the words in the raw transcripts, also in what the index does not keep. */
+const startDeep: Command = state => {
+	if (queryTerms(state.query.text).length === 0)
+		return notice(state, 'type what to look for in the raw transcripts');
+	const id = state.list.revision + 1;
+	const list = {
+		...state.list,
+		revision: id,
+		deep: {id, isDone: false},
+		rows: [],
+		total: 0,
+		nextCursor: null,
+		note: 'scanning the raw transcripts',
+		selected: null,
+		isPinned: false,
+		top: 0,
+	};
+	return request({...state, list}, {type: 'deep-scan', id});
+};
+
+/** Back to what the index finds. */
+const endDeep: Command = state => ({
+	...state,
+	list: {...state.list, deep: null, question: null, revision: state.list.revision + 1},
+});
+
+const openForget: Command = state => {
+	const sessions = targetsOf(state);
+	return sessions.length === 0 ? state : {...state, dialog: {kind: 'forget', sessions}};
 };
 
 const sorts: readonly SortOrder[] = ['recent', 'relevance', 'messages'];
 
 const cycleSort: Command = state => {
-	const usable = hasQuery(state) ? sorts : sorts.filter(sort => sort !== 'relevance');
+	const usable = hasWords(state) ? sorts : sorts.filter(sort => sort !== 'relevance');
 	const at = usable.indexOf(sortOf(state));
 	const sort = usable[(at + 1) % usable.length] ?? 'recent';
 	return askAnew({...state, sort});
@@ -186,9 +180,17 @@ const fold: Command = state => {
 
 /** Undoes one thing: the query, then the filters, then the app itself. */
 const back: Command = state => {
+	if (state.list.deep !== null) return endDeep(state);
+	if (state.list.marked.size > 0) return clearMarked(state);
 	if (state.query.text !== '') return setQuery(state, fieldOf(''));
-	if (state.agent !== null || state.project !== null || state.isHere || state.sort !== null)
-		return askAnew({...state, agent: null, project: null, isHere: false, sort: null});
+	if (state.agent !== null || state.isHere || state.sort !== null || state.list.group !== 'none')
+		return askAnew({
+			...state,
+			agent: null,
+			isHere: false,
+			sort: null,
+			list: {...state.list, group: 'none'},
+		});
 	return request(state, {type: 'quit'});
 };
 
@@ -212,6 +214,40 @@ const open: Command = state => {
 	});
 };
 
+/** A list of values to filter by, the fullest first. */
+export const openFacet = (state: AppState, name: FacetName): AppState =>
+	request(
+		{
+			...state,
+			dialog: {
+				kind: 'facet',
+				name,
+				field: fieldOf(''),
+				selected: 0,
+				values: null,
+				chosen: chosenIn(state.query.text, name),
+			},
+		},
+		{type: 'facet', name},
+	);
+
+const exportTargets: Command = state => {
+	const [first, ...others] = targetsOf(state);
+	return first ? openExport(state, first, others) : state;
+};
+
+const groupWords = {
+	none: 'no groups',
+	day: 'grouped by day',
+	project: 'grouped by project',
+} as const;
+
+const cycleGroup: Command = state => {
+	const group = groupings[(groupings.indexOf(state.list.group) + 1) % groupings.length] ?? 'none';
+	const next = {...state, list: {...state.list, group}};
+	return notice(askAnew(keepSelected(next, state)), groupWords[group]);
+};
+
 const startDemo: Command = state =>
 	state.sync.kind === 'running' ? state : request(state, {type: 'quit', isDemo: true});
 
@@ -220,21 +256,27 @@ const openHelp: Command = state => ({...state, dialog: {kind: 'help', top: 0}});
 export const listCommands = {
 	'list.open': open,
 	'list.resume': onSession((state, session) => openResume(state, session)),
-	'list.export': onSession(openExport),
+	'list.hand-over': onSession(openHandOver),
+	'list.export': exportTargets,
 	'list.copy-command': onSession((state, session) =>
 		request(state, {type: 'copy-command', session}),
 	),
-	'list.star': onSession(toggleStar),
+	'list.star': toggleStar,
+	'list.rename': openMark('title'),
+	'list.tag': openMark('tags'),
+	'list.note': openMark('note'),
+	'list.choose': state => moveBy(1)(toggleMarked(state)),
+	'list.choose-all': markAll,
+	'list.group': cycleGroup,
+	'list.deep-scan': startDeep,
+	'list.forget': openForget,
 	'list.next-agent': nextAgent,
 	'list.previous-agent': state => cycleAgent(state, -1),
-	'list.projects': state =>
-		request(
-			{
-				...state,
-				dialog: {kind: 'projects', field: fieldOf(''), selected: 0, values: null},
-			},
-			{type: 'projects'},
-		),
+	'list.filters': state => openFacet(state, 'project'),
+	'list.agents': state => openFacet(state, 'agent'),
+	'list.branches': state => openFacet(state, 'branch'),
+	'list.models': state => openFacet(state, 'model'),
+	'list.dates': state => openFacet(state, 'date'),
 	'list.here': state => askAnew({...state, isHere: true}),
 	'list.everywhere': state => askAnew({...state, isHere: false}),
 	'list.sort': cycleSort,

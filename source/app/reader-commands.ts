@@ -1,25 +1,24 @@
 /** What keys do in the reader. */
 import type {EventRef, EventView, SessionRef} from '../../store/types.js';
-import {sanitize} from '../terminal/sanitize.js';
-import {findStep, goTo, scrolled, standAt, withBlockInSight} from './reader-goals.js';
-import {notice, openExport, openResume, request, toggleStar} from './requests.js';
-import {listItems, readerView, selectedIndex} from './selectors.js';
+import {sanitizeLine} from '../terminal/sanitize.js';
+import {openMark, toggleStar} from './mark-commands.js';
+import {queryTerms} from './query-marks.js';
+import {copyBlock, copyCode, hasAttachments, openAttachments} from './reader-copy.js';
+import {findStep, goTo, withBlockInSight} from './reader-goals.js';
+import {inReader, scroll, toBlock, toLandmark, toPrompt, toTop} from './reader-jumps.js';
+import {notice, openExport, openHandOver, openResume, request} from './requests.js';
+import {
+	currentPrompt,
+	type ListItem,
+	listItems,
+	offspringOf,
+	readerView,
+	selectedIndex,
+} from './selectors.js';
 import type {AppState, Fold, ReaderState} from './state.js';
 import {fieldOf} from './text-edit.js';
-import {
-	blockBeside,
-	childOf,
-	eventAt,
-	HEAD,
-	hasRows,
-	leadOf,
-	linesOf,
-	nearestShown,
-	resultOf,
-	settlePlace,
-	type View,
-	windowRows,
-} from './transcript-window.js';
+import {childOf, eventAt, HEAD, isOpen, nearestShown, resultOf} from './transcript-events.js';
+import {settlePlace} from './transcript-window.js';
 
 type Command = (state: AppState) => AppState;
 
@@ -37,6 +36,7 @@ const emptyReader = ({ref, at, query, back = []}: Opening): ReaderState => ({
 	transcript: null,
 	isMissing: false,
 	outline: [],
+	landmarks: {errors: [], code: []},
 	owedRows: 0,
 	pages: {},
 	position: {index: 0, line: 0},
@@ -45,87 +45,34 @@ const emptyReader = ({ref, at, query, back = []}: Opening): ReaderState => ({
 	tools: 'short',
 	hasReasoning: false,
 	hasMeta: false,
+	hasUndone: false,
 	folds: {},
 	fullTexts: {},
 	find:
-		query.trim() === ''
+		queryTerms(query).length === 0
 			? null
-			: {query, matches: null, current: null, owedSteps: 0, isTyped: false},
+			: {query, matches: null, current: null, owedSteps: 0, isTyped: false, start: null},
 	findField: null,
 	back,
+	unread: 0,
+	copiedCode: null,
 	revision: 0,
 });
 
 /** Choices of how to read go along from session to session. */
 export const openReader = (state: AppState, opening: Opening): AppState => {
-	const {tools, hasReasoning, hasMeta} = state.reader ?? emptyReader(opening);
+	const {tools, hasReasoning, hasMeta, hasUndone} = state.reader ?? emptyReader(opening);
 	return {
 		...state,
 		screen: 'reader',
-		reader: {...emptyReader(opening), tools, hasReasoning, hasMeta},
+		reader: {...emptyReader(opening), tools, hasReasoning, hasMeta, hasUndone},
 		dialog: null,
 	};
 };
 
-const inReader =
-	(then: (reader: ReaderState, view: View, state: AppState) => ReaderState): Command =>
-	state =>
-		state.reader ? {...state, reader: then(state.reader, readerView(state), state)} : state;
-
-const scroll = (by: (view: View) => number): Command =>
-	inReader((reader, view) => {
-		const moved = scrolled(reader, reader.owedRows + by(view), view);
-		const {position} = moved;
-		const isStuck =
-			position.index === reader.position.index && position.line === reader.position.line;
-		if (!isStuck || moved.owedRows !== 0) return withBlockInSight(moved, view);
-		// Nothing left to scroll: the mark goes on, so that every block can be reached.
-		return {...moved, block: blockBeside(moved, reader.block, by(view) > 0 ? 1 : -1)};
-	});
-
-const toPrompt = (step: 1 | -1): Command =>
-	inReader((reader, view) => {
-		const {outline} = reader;
-		const here = reader.goal?.kind === 'event' ? reader.goal.index : reader.position.index;
-		const block = reader.goal?.kind === 'event' ? here : reader.block;
-		const lead = leadOf(linesOf(reader, here, view) ?? []);
-		const isInside = reader.position.line > lead;
-		const entry =
-			step > 0
-				? outline.find(({index}) => index > Math.max(here, block))
-				: outline.findLast(({index}) => index < block || (isInside && index === here));
-		if (entry) return goTo(reader, {kind: 'event', index: entry.index, isMatch: false}, view);
-		return step > 0 ? goTo(reader, {kind: 'bottom'}, view) : toTop(reader, view);
-	});
-
-const toTop = (reader: ReaderState, view: View): ReaderState => {
-	const start = {
-		...reader,
-		position: {index: hasRows(reader, HEAD) ? HEAD : 0, line: 0},
-		goal: null,
-		owedRows: 0,
-	};
-	const position = settlePlace(start, start.position, view);
-	return {...start, position, block: position.index};
-};
-
-/** Marks the next block and brings its beginning into sight, moving the screen no more than that needs. */
-const toBlock = (step: 1 | -1): Command =>
-	inReader((reader, view) => {
-		const block = blockBeside(reader, reader.block, step);
-		const marked = {...reader, block, goal: null};
-		const lead = leadOf(linesOf(reader, block, view) ?? []);
-		const rows = windowRows(reader, view);
-		if (rows.some(({index, line}) => index === block && line === lead)) return marked;
-		return standAt(marked, block, view, step > 0 ? Math.floor(view.rows / 2) : 2);
-	});
-
 const nextFold: Readonly<Record<Fold, Fold>> = {folded: 'open', open: 'whole', whole: 'folded'};
 
 const unfoldable = (event: EventView): boolean => event.kind !== 'message' || event.truncated;
-
-const isOpen = ({folds, tools}: ReaderState, {index}: EventView): boolean =>
-	(folds[index] ?? (tools === 'full' ? 'open' : 'folded')) !== 'folded';
 
 const wholeIsMore = (reader: ReaderState, event: EventView): readonly EventRef[] =>
 	[event, resultOf(reader, event)].flatMap(part =>
@@ -139,12 +86,13 @@ const hasMore = (reader: ReaderState, event: EventView): boolean =>
 const unfold: Command = state => {
 	const {reader} = state;
 	if (!reader) return state;
-	if (reader.block === HEAD) return openParent(state);
+	if (reader.block === HEAD) return openRelative(state);
 	const event = eventAt(reader, reader.block);
 	if (!event) return state;
+	if (event.state === 'undone' && !reader.hasUndone) return toggleRewound(state);
 	const child = childOf(reader, event);
 	if (child !== null && isOpen(reader, event)) return openSession(state, child);
-	if (!unfoldable(event)) return state;
+	if (!unfoldable(event)) return hasAttachments(reader) ? openAttachments(state) : state;
 	const shown = reader.folds[event.index] ?? (reader.tools === 'full' ? 'open' : 'folded');
 	const next = nextFold[shown];
 	const fold = next === 'whole' && !hasMore(reader, event) ? 'folded' : next;
@@ -165,11 +113,15 @@ const backEntry = ({ref, position, block, back}: ReaderState): ReaderState['back
 	...back,
 ];
 
-export const openSession = (state: AppState, ref: SessionRef): AppState =>
+export const openSession = (
+	state: AppState,
+	ref: SessionRef,
+	at: number | null = null,
+): AppState =>
 	state.reader
 		? openReader(state, {
 				ref,
-				at: null,
+				at,
 				query: state.reader.find?.query ?? '',
 				back: backEntry(state.reader),
 			})
@@ -180,44 +132,74 @@ const openParent: Command = state => {
 	if (!parent) return state;
 	if (!parent.isKnown)
 		return notice(state, 'backscroll has never seen the session that this one hangs on');
-	return openSession(state, parent.ref);
+	// Where this session began: the call of a sub-agent, the last event that a fork shares.
+	return openSession(state, parent.ref, state.reader?.transcript?.parentIndex ?? null);
 };
+
+/** What the line above the first event leads to. */
+const openRelative: Command = state =>
+	state.reader?.transcript?.session.parent ? openParent(state) : openChildren(state);
 
 /** The sub-agent of the marked call; else the only one, or a choice of all. */
 const openChildren: Command = state => {
 	const {reader} = state;
-	const children = reader?.transcript?.children ?? [];
+	const children = reader ? offspringOf(reader) : [];
 	const event = reader && eventAt(reader, reader.block);
 	const own = event ? childOf(reader, event) : null;
 	if (own !== null) return openSession(state, own);
 	const [only] = children;
-	if (!only) return notice(state, 'no sub-agents in this session');
+	if (!only) return notice(state, 'no sub-agents, forks or continuations of this session');
 	return children.length === 1
 		? openSession(state, only.ref)
 		: {...state, dialog: {kind: 'children', sessions: children, selected: 0}};
 };
 
+const neighbourOf = ({list}: AppState, step: 1 | -1): ListItem | undefined => {
+	const items = listItems(list);
+	const at = items.findIndex(({session}) => session.ref === list.selected);
+	return items[(at === -1 ? selectedIndex(list) : at) + step];
+};
+
+const openItem = (state: AppState, item: ListItem, at: number | null): AppState => {
+	const match = item.kind === 'session' ? item.row.match : null;
+	const list = {...state.list, selected: item.session.ref, isPinned: true};
+	return openReader(
+		{...state, list},
+		{ref: match?.child ?? item.session.ref, at, query: state.query.text},
+	);
+};
+
 const beside =
 	(step: 1 | -1): Command =>
 	state => {
-		const items = listItems(state.list);
-		const at = items.findIndex(({session}) => session.ref === state.list.selected);
-		const item = items[(at === -1 ? selectedIndex(state.list) : at) + step];
+		const item = neighbourOf(state, step);
 		if (!item)
 			return notice(
 				state,
 				step > 0 ? 'the last session of the list' : 'the first session of the list',
 			);
 		const match = item.kind === 'session' ? item.row.match : null;
-		const list = {...state.list, selected: item.session.ref, isPinned: true};
-		return openReader(
-			{...state, list},
-			{
-				ref: match?.child ?? item.session.ref,
-				at: match?.eventIndex ?? null,
-				query: state.query.text,
-			},
-		);
+		return openItem(state, item, match?.eventIndex ?? null);
+	};
+
+/** Behind the last match of a search over all sessions the next session of the list follows; `/` goes round in its own. */
+const toMatch =
+	(step: 1 | -1): Command =>
+	state => {
+		const {reader} = state;
+		if (!reader) return state;
+		const view = readerView(state);
+		const isOwn = (reader.find?.isTyped ?? true) || reader.back.length > 0;
+		const item = isOwn ? undefined : neighbourOf(state, step);
+		const next = findStep(reader, {step, isRound: item === undefined}, view);
+		if (next !== 'end') return {...state, reader: next};
+		if (item === undefined) return state;
+		const opened = openItem(state, item, null);
+		const find = opened.reader?.find;
+		if (!opened.reader || !find) return opened;
+		const start = step > 0 ? ('first' as const) : ('last' as const);
+		const said = `${step > 0 ? 'next' : 'previous'} session: ${sanitizeLine(item.session.title)}`;
+		return notice({...opened, reader: {...opened.reader, find: {...find, start}}}, said);
 	};
 
 const back: Command = state => {
@@ -234,17 +216,6 @@ const back: Command = state => {
 /** Escape takes back what was looked for with `/` before it leaves. */
 const backOrClear: Command = state =>
 	state.reader?.find?.isTyped ? {...state, reader: {...state.reader, find: null}} : back(state);
-
-const copyBlock: Command = state => {
-	const {reader} = state;
-	const event = reader && eventAt(reader, reader.block);
-	if (!event) return state;
-	const result = resultOf(reader, event);
-	const textOf = (part: EventView) => reader.fullTexts[part.ref] ?? part.text;
-	const text =
-		result && isOpen(reader, event) ? `${textOf(event)}\n\n${textOf(result)}` : textOf(event);
-	return request(state, {type: 'copy', text: sanitize(text), what: 'block'});
-};
 
 const toolsCycle = {short: 'full', full: 'none', none: 'short'} as const;
 const toolsWords = {
@@ -266,6 +237,43 @@ const reshow = (change: (reader: ReaderState) => Partial<ReaderState>): Command 
 const cycleTools: Command = state => {
 	const next = reshow(({tools}) => ({tools: toolsCycle[tools], folds: {}}))(state);
 	return next.reader ? notice(next, toolsWords[next.reader.tools]) : next;
+};
+
+const toggleRewound: Command = reshow(({hasUndone}) => ({hasUndone: !hasUndone}));
+
+const openOutline: Command = state => {
+	const {reader} = state;
+	if (!reader || reader.outline.length === 0) return notice(state, 'no prompts in this session');
+	const prompt = currentPrompt(reader);
+	const selected = prompt ? prompt.number - 1 : 0;
+	return {...state, dialog: {kind: 'outline', field: fieldOf(''), selected}};
+};
+
+const openFiles: Command = state =>
+	state.reader
+		? request(
+				{
+					...state,
+					dialog: {
+						kind: 'files',
+						session: state.reader.ref,
+						field: fieldOf(''),
+						selected: 0,
+						files: null,
+					},
+				},
+				{type: 'files', session: state.reader.ref},
+			)
+		: state;
+
+/** To an event that a list named; a call stands unfolded there. */
+export const jumpTo = (state: AppState, index: number, fold?: Fold): AppState => {
+	const {reader} = state;
+	if (!reader) return state;
+	const folds = fold === undefined ? reader.folds : {...reader.folds, [index]: fold};
+	const tools = fold !== undefined && reader.tools === 'none' ? 'short' : reader.tools;
+	const goal = {kind: 'event', index, isMatch: false} as const;
+	return {...state, reader: goTo({...reader, folds, tools}, goal, readerView(state))};
 };
 
 const onSession =
@@ -290,9 +298,18 @@ export const readerCommands = {
 	'reader.previous-prompt': toPrompt(-1),
 	'reader.next-block': toBlock(1),
 	'reader.previous-block': toBlock(-1),
+	'reader.next-code': toLandmark('code', 1),
+	'reader.previous-code': toLandmark('code', -1),
+	'reader.next-error': toLandmark('errors', 1),
+	'reader.previous-error': toLandmark('errors', -1),
+	'reader.outline': openOutline,
+	'reader.files': openFiles,
+	'reader.rewound': toggleRewound,
+	'reader.attachments': openAttachments,
+	'reader.copy-code': copyCode,
 	'reader.find': inReader(reader => ({...reader, findField: fieldOf('')})),
-	'reader.next-match': inReader((reader, view) => findStep(reader, 1, view)),
-	'reader.previous-match': inReader((reader, view) => findStep(reader, -1, view)),
+	'reader.next-match': toMatch(1),
+	'reader.previous-match': toMatch(-1),
 	'reader.unfold': unfold,
 	'reader.tools': cycleTools,
 	'reader.reasoning': reshow(({hasReasoning}) => ({hasReasoning: !hasReasoning})),
@@ -303,14 +320,17 @@ export const readerCommands = {
 		...state,
 		dialog: {kind: 'details', session, top: 0},
 	})),
-	'reader.star': onSession(toggleStar),
+	'reader.star': toggleStar,
+	'reader.rename': openMark('title'),
+	'reader.tag': openMark('tags'),
+	'reader.note': openMark('note'),
 	'reader.previous-session': beside(-1),
 	'reader.next-session': beside(1),
 	'reader.copy': copyBlock,
 	'reader.copy-command': onSession((state, session) =>
 		request(state, {type: 'copy-command', session}),
 	),
-	'reader.export': onSession(openExport),
+	'reader.export': onSession((state, session) => openExport(state, session)),
 	'reader.editor': onSession((state, session) =>
 		request(state, {type: 'open', program: 'editor', session}),
 	),
@@ -318,6 +338,7 @@ export const readerCommands = {
 		request(state, {type: 'open', program: 'pager', session}),
 	),
 	'reader.resume': onSession((state, session) => openResume(state, session)),
+	'reader.hand-over': onSession(openHandOver),
 	'reader.fork': onSession((state, session) => openResume(state, session, true)),
 	'reader.back': back,
 	'reader.escape': backOrClear,

@@ -3,10 +3,8 @@
  * kept as a goal, or as rows that are owed, and made up for when the events arrive.
  */
 import type {Goal, ReaderState} from './state.js';
+import {blockBeside, blockOf, eventAt, nearestShown, totalOf} from './transcript-events.js';
 import {
-	blockBeside,
-	blockOf,
-	eventAt,
 	goalIndexOf,
 	isBefore,
 	lastPlace,
@@ -14,9 +12,7 @@ import {
 	linesOf,
 	matchingLines,
 	movePlace,
-	nearestShown,
 	settlePlace,
-	totalOf,
 	type View,
 	walk,
 	windowRows,
@@ -59,9 +55,11 @@ export const reached = (reader: ReaderState, view: View): ReaderState => {
 	const index = goalIndexOf(reader);
 	if (index === undefined) return reader;
 	if (goal.kind === 'find') return reachedFind(reader, {goal, index}, view);
-	const shown = nearestShown(reader, index);
+	// Who jumps into what was rewound wants to see it.
+	const isUndone = eventAt(reader, index)?.state === 'undone';
+	const there = {...reader, goal: null, hasUndone: reader.hasUndone || isUndone};
+	const shown = nearestShown(there, index);
 	if (shown === undefined) return reader;
-	const there = {...reader, goal: null};
 	return goal.isMatch
 		? withMatchInSight(standAt(there, shown, view, 2), shown, view)
 		: standAt(there, shown, view);
@@ -125,15 +123,24 @@ const reachedFind = (reader: ReaderState, {goal, index}: FoundEvent, view: View)
 	return reached({...reader, goal: {...goal, at}}, view);
 };
 
-/** The next match: further on in the same event, else in the next event that holds one. */
-export const findStep = (reader: ReaderState, step: 1 | -1, view: View): ReaderState => {
+/**
+ * The next match: further on in the same event, else in the next event that holds one. Behind the last one `end`, unless the search
+ * begins again at the other end (`isRound`).
+ */
+export const findStep = (
+	reader: ReaderState,
+	{step, isRound}: {readonly step: 1 | -1; readonly isRound: boolean},
+	view: View,
+): ReaderState | 'end' => {
 	const {find, goal} = reader;
 	if (find?.matches === null) return {...reader, find: {...find, owedSteps: find.owedSteps + step}};
-	if (!find || find.matches.length === 0) return reader;
+	if (!find || find.matches.length === 0) return isRound ? reader : 'end';
 	// Still on the way to a match: one further.
 	if (goal?.kind === 'find') {
 		const count = find.matches.length;
-		return goTo(reader, {kind: 'find', at: (goal.at + step + count) % count, step}, view);
+		const at = goal.at + step;
+		if ((at < 0 || at >= count) && !isRound) return 'end';
+		return goTo(reader, {kind: 'find', at: (at + count) % count, step}, view);
 	}
 	const from = find.current ?? {index: reader.position.index, line: reader.position.line - step};
 	const lines = matchingLines(reader, from.index, view);
@@ -144,6 +151,7 @@ export const findStep = (reader: ReaderState, step: 1 | -1, view: View): ReaderS
 		step > 0
 			? matches.findIndex(index => blockOf(reader, index) > from.index)
 			: matches.findLastIndex(index => blockOf(reader, index) < from.index);
+	if (at === -1 && !isRound) return 'end';
 	const wrapped = step > 0 ? 0 : matches.length - 1;
 	return goTo(reader, {kind: 'find', at: at === -1 ? wrapped : at, step}, view);
 };

@@ -1,13 +1,15 @@
 /** Every change of the state. Pure and total: whatever comes in whatever order, there is a next state. */
-import type {SessionView} from '../../store/types.js';
 import type {Action} from './actions.js';
+import {completedWith} from './completion.js';
+import {counted, megabytes} from './format.js';
 import {pressKey} from './keys.js';
 import {keepSelected, selectLast} from './list-commands.js';
 import {isAtEnd, payOwed, reached, withBlockInSight} from './reader-goals.js';
 import {listItems, readerView} from './selectors.js';
 import type {AppState, ListState, ReaderState} from './state.js';
 import {fieldOf} from './text-edit.js';
-import {HEAD, PAGE_EVENTS, pageOf, settlePlace, withPage} from './transcript-window.js';
+import {HEAD, PAGE_EVENTS, pageOf} from './transcript-events.js';
+import {settlePlace, withPage} from './transcript-window.js';
 
 type ActionOf<T extends Action['type']> = Extract<Action, {type: T}>;
 type Handler<A> = (state: AppState, action: A) => AppState;
@@ -61,34 +63,72 @@ const changed = (state: AppState, sessions: readonly string[]): AppState => {
 	};
 };
 
-const gotList: Handler<ActionOf<'list'>> = (state, {answer, question}) => {
+const gotList: Handler<ActionOf<'list'>> = (state, {answer, question, isDraft = false}) => {
 	const {rows, total, note, nextCursor} = answer;
+	const isRefresh = question === state.list.question;
+	if (state.list.deep !== null && isRefresh) return state;
+	// What is typed may be too short for a quick look: the ranked answer will tell.
+	if (isDraft && rows.length === 0) return {...state, list: {...state.list, isDraft}};
 	const wasEmpty = state.sync.kind !== 'idle' || rows.length === 0;
 	const isFilling = state.list.isFilling && wasEmpty;
 	const isNewQuestion = question !== state.list.question;
-	const {waiting} = state.list;
+	// Who pressed Enter blindly means the best row: that is told by the ranked answer.
+	const waiting = isDraft ? [] : state.list.waiting;
 	const list: ListState = {
 		...state.list,
+		isDraft,
+		deep: null,
 		rows,
 		total,
 		note,
 		nextCursor,
 		isEmpty: false,
 		isFilling,
-		question,
-		waiting: [],
+		question: isDraft ? null : question,
+		waiting: isDraft ? state.list.waiting : [],
 	};
 	const isThere = list.selected !== null && rows.some(({session}) => session.ref === list.selected);
 	// The best answer to a new question is the first row, unless the person chose one that is still there.
 	const lost = {...list, selected: null, isPinned: false, top: 0};
 	const isChild = listItems(list).some(({session}) => session.ref === list.selected);
-	const next = isNewQuestion && !isThere && !isChild ? lost : list;
+	const isKept = list.isPinned && (isThere || isChild);
+	const next = isNewQuestion && !isKept ? lost : list;
 	const {top, selected} = next;
 	const shown = keepSelected(
 		{...state, list: next},
 		{...state, list: {...state.list, top, selected}},
 	);
 	return waiting.reduce(pressKey, shown);
+};
+
+const deepNote = ({progress, note, isDone, hits}: ActionOf<'deep'>): string => {
+	if (isDone && note !== null && hits.length === 0) return note;
+	const found = counted(hits.length, 'session');
+	if (isDone) return `raw transcripts: ${found} · Esc goes back to the index`;
+	if (progress === null) return 'scanning the raw transcripts';
+	const {bytesDone, bytesTotal, scannedBytes, elapsedMs} = progress;
+	const speed = elapsedMs > 200 ? ` · ${megabytes((scannedBytes / elapsedMs) * 1000)} MB/s` : '';
+	return `scanning the raw transcripts: ${megabytes(bytesDone)} of ${megabytes(bytesTotal)} MB${speed} · ${found} · Esc stops`;
+};
+
+/** The hits of a scan stand in the list as they come. */
+const gotDeep: Handler<ActionOf<'deep'>> = (state, action) => {
+	const {id, hits, isDone} = action;
+	if (state.list.deep?.id !== id) return state;
+	const rows = hits.map(({session, event, eventIndex, snippet, matches, more}) => ({
+		session,
+		match: {event, eventIndex, snippet, matches, more, child: null},
+		titleMatches: [],
+	}));
+	const list: ListState = {
+		...state.list,
+		rows,
+		total: rows.length,
+		nextCursor: null,
+		note: deepNote(action),
+		deep: {id, isDone},
+	};
+	return keepSelected({...state, list}, state);
 };
 
 const gotMoreRows: Handler<ActionOf<'more-rows'>> = (state, {answer, cursor}) => {
@@ -112,11 +152,13 @@ const gotTranscript: Handler<ActionOf<'transcript'>> = (state, {session, transcr
 		const hasGrown = transcript.total > (reader.transcript?.total ?? 0);
 		const isFirst = reader.transcript === null;
 		const isAtStart = reader.position.index === 0 && reader.position.line === 0;
+		const added = isFirst ? 0 : transcript.total - (reader.transcript?.total ?? 0);
 		const next: ReaderState = {
 			...reader,
 			transcript,
+			unread: hadEnd ? 0 : reader.unread + Math.max(0, added),
 			pages: isFirst ? reader.pages : withoutOldEnd(reader.pages, transcript.total),
-			...(isFirst && isAtStart && transcript.session.parent
+			...(isFirst && isAtStart && (transcript.session.parent || transcript.followers.length > 0)
 				? {position: {index: HEAD, line: 0}, block: HEAD}
 				: {}),
 			goal: hadEnd && hasGrown ? {kind: 'bottom'} : reader.goal,
@@ -156,7 +198,13 @@ const found: Handler<ActionOf<'found'>> = (state, {session, query, matches}) => 
 	const {reader} = state;
 	if (reader?.ref !== session || reader.find?.query !== query) return state;
 	const {owedSteps} = reader.find;
-	const find = {...reader.find, matches, owedSteps: 0};
+	const {start} = reader.find;
+	const find = {...reader.find, matches, owedSteps: 0, start: null};
+	if (start !== null && matches.length > 0) {
+		const step = start === 'first' ? 1 : -1;
+		const goal = {kind: 'find', at: step > 0 ? 0 : matches.length - 1, step} as const;
+		return {...state, reader: reached({...reader, find, goal}, readerView(state))};
+	}
 	if (!find.isTyped && owedSteps === 0) return {...state, reader: {...reader, find}};
 	if (matches.length === 0)
 		return {
@@ -171,32 +219,17 @@ const found: Handler<ActionOf<'found'>> = (state, {session, query, matches}) => 
 	return {...state, reader: reached({...reader, find, goal}, readerView(state))};
 };
 
-const starIn = (session: SessionView, {session: ref, starred}: ActionOf<'starred'>): SessionView =>
-	session.ref === ref ? {...session, starred} : session;
-
-const starred: Handler<ActionOf<'starred'>> = (state, action) => {
-	const {reader, list} = state;
-	const rows = list.rows.map(row => {
-		const session = starIn(row.session, action);
-		return session === row.session ? row : {...row, session};
-	});
-	return {
-		...state,
-		list: {...list, rows},
-		reader: reader && {
-			...reader,
-			transcript: reader.transcript && {
-				...reader.transcript,
-				session: starIn(reader.transcript.session, action),
-			},
-		},
-		notice: {text: action.starred ? 'starred' : 'star taken away', isProblem: false},
-	};
+/** Who has scrolled down to the end has seen what came meanwhile. */
+const withUnreadSeen = (state: AppState): AppState => {
+	const {reader} = state;
+	return reader && reader.unread > 0 && isAtEnd(reader, readerView(state))
+		? {...state, reader: {...reader, unread: 0}}
+		: state;
 };
 
 const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
 	keys: (state, {events}) =>
-		events.reduce(pressKey, {...state, list: {...state.list, isFilling: false}}),
+		withUnreadSeen(events.reduce(pressKey, {...state, list: {...state.list, isFilling: false}})),
 	resized,
 	ticked: (state, {nowMs}) => ({...state, nowMs}),
 	noticed: (state, {notice}) => ({...state, notice}),
@@ -220,8 +253,12 @@ const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
 	missing: (state, {paths}) => ({...state, missing: new Set(paths)}),
 	preview: (state, {session, events}) => ({...state, preview: {session, events}}),
 	transcript: gotTranscript,
-	outline: (state, {session, outline}) =>
-		onReader(state, session, reader => ({...reader, outline})),
+	outline: (state, {session, outline, landmarks}) =>
+		onReader(state, session, reader => ({...reader, outline, landmarks})),
+	files: (state, {session, files}) =>
+		state.dialog?.kind === 'files' && state.dialog.session === session
+			? {...state, dialog: {...state.dialog, files}}
+			: state,
 	page: gotPage,
 	found,
 	'full-text': (state, {event, text}) => ({
@@ -231,8 +268,10 @@ const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
 			fullTexts: {...state.reader.fullTexts, [event]: text},
 		},
 	}),
-	projects: (state, {values}) =>
-		state.dialog?.kind === 'projects' ? {...state, dialog: {...state.dialog, values}} : state,
+	facet: (state, {name, values}) =>
+		state.dialog?.kind === 'facet' && state.dialog.name === name
+			? {...state, dialog: {...state.dialog, values}}
+			: state,
 	'resume-sheet': (state, {sheet}) =>
 		state.dialog?.kind === 'resume' && state.dialog.session.ref === sheet.session
 			? {...state, dialog: {...state.dialog, sheet}}
@@ -243,11 +282,11 @@ const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
 		!state.dialog.isOwnPath
 			? {...state, dialog: {...state.dialog, path: fieldOf(path)}}
 			: state,
-	exported: (state, {path, masked}) => ({
+	exported: (state, {path, masked, sessions}) => ({
 		...state,
 		dialog: state.dialog?.kind === 'export' ? null : state.dialog,
 		notice: {
-			text: `written: ${path}${masked > 0 ? ` · ${masked} secrets masked` : ''}`,
+			text: `written: ${sessions > 1 ? `${sessions} sessions to ` : ''}${path}${masked > 0 ? ` · ${counted(masked, 'secret')} masked` : ''}`,
 			isProblem: false,
 		},
 	}),
@@ -255,7 +294,36 @@ const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
 		state.dialog?.kind === 'export'
 			? {...state, dialog: {...state.dialog, problem: message}}
 			: {...state, notice: {text: message, isProblem: true}},
-	starred,
+	completion: (state, {name, query, values}) =>
+		state.query.text === query.text && state.query.cursor === query.cursor
+			? completedWith(state, name, values)
+			: state,
+	deep: gotDeep,
+	forgotten: (state, {sessions}) => {
+		const isRead = state.reader !== null && sessions.includes(state.reader.ref);
+		return {
+			...state,
+			...(isRead ? {screen: 'list' as const, reader: null} : {}),
+			list: {...state.list, revision: state.list.revision + 1, marked: new Set()},
+			notice: {text: `forgotten: ${counted(sessions.length, 'session')}`, isProblem: false},
+		};
+	},
+	takers: (state, {session, takers, record}) =>
+		state.dialog?.kind === 'hand-over' && state.dialog.session.ref === session
+			? {...state, dialog: {...state.dialog, takers, record}}
+			: state,
+	sources: (state, {roots}) =>
+		state.dialog?.kind === 'sources' ? {...state, dialog: {...state.dialog, roots}} : state,
+	stats: (state, {range, stats}) =>
+		state.dialog?.kind === 'stats' && state.dialog.range === range
+			? {...state, dialog: {...state.dialog, stats}}
+			: state,
+	marked: (state, {said}) => ({
+		...state,
+		list: {...state.list, revision: state.list.revision + 1, marked: new Set()},
+		reader: state.reader && {...state.reader, revision: state.reader.revision + 1},
+		notice: {text: said, isProblem: false},
+	}),
 };
 
 export const reduce = (before: AppState, action: Action): AppState => {

@@ -1,4 +1,5 @@
-import type {FacetValue, Filters, ListRow, OutlineEntry} from '../../store/library.js';
+import type {FacetValue, Filters, Landmarks, ListRow, OutlineEntry} from '../../store/library.js';
+import type {Candidate} from '../../store/search/complete.js';
 import type {SyncProgress} from '../../store/sync/protocol.js';
 import type {
 	EventRef,
@@ -10,7 +11,9 @@ import type {
 } from '../../store/types.js';
 import type {KnownBinding} from '../keymap/bindings.js';
 import type {KeyEvent} from '../terminal/input.js';
-import type {ExportChoice, ResumeSheet, ToolDetail, Transcript} from './backend.js';
+import type {ToolDetail, Transcript} from './backend.js';
+import type {Dialog} from './dialog-state.js';
+import type {Request} from './request-state.js';
 import {type Field, fieldOf} from './text-edit.js';
 
 /** What never changes while the app runs. */
@@ -25,8 +28,11 @@ export interface Settings {
 	readonly enter: 'read' | 'resume';
 	/** Enter prints the resume command and ends. */
 	readonly isPrint: boolean;
+	readonly isInsideTmux: boolean;
 	readonly isDemo: boolean;
 	readonly isUnicode: boolean;
+	/** Nothing moves by itself. */
+	readonly hasReducedMotion: boolean;
 	readonly home: string;
 	readonly cwd: string;
 	readonly docsUrl: string | null;
@@ -49,6 +55,9 @@ export interface Counts {
 	readonly lastSyncMs: number | null;
 }
 
+export const groupings = ['none', 'day', 'project'] as const;
+export type Grouping = (typeof groupings)[number];
+
 /** Rows of the list as they came, and where in them the person is. */
 export interface ListState {
 	readonly rows: readonly ListRow[];
@@ -65,6 +74,12 @@ export interface ListState {
 	readonly top: number;
 	/** The history was empty and no key has been pressed: the first row stays the selected one while rows come in. */
 	readonly isFilling: boolean;
+	/** Rows that were chosen, to act upon all of them. */
+	readonly marked: ReadonlySet<SessionRef>;
+	readonly group: Grouping;
+	/** An answer for the keystroke: unranked, and counted only as far as it looked. */
+	readonly isDraft: boolean;
+	readonly deep: DeepState | null;
 	/** No answer has come yet. */
 	readonly isEmpty: boolean;
 	/** What the rows are the answer to. */
@@ -103,6 +118,8 @@ export interface FindState {
 	readonly owedSteps: number;
 	/** Typed with `/`, not the query of the list. */
 	readonly isTyped: boolean;
+	/** The session was opened by a step from a neighbour: to stand at its first or last match. */
+	readonly start: 'first' | 'last' | null;
 	/** Place of the match that was jumped to. */
 	readonly current: Place | null;
 }
@@ -116,6 +133,7 @@ export interface ReaderState {
 	readonly isMissing: boolean;
 	/** Prompts, as far as they are known. */
 	readonly outline: readonly OutlineEntry[];
+	readonly landmarks: Landmarks;
 	/** Rows that a scroll could not go because the events there were not loaded: made up for when they are. */
 	readonly owedRows: number;
 	/** Loaded events by page number. */
@@ -127,6 +145,8 @@ export interface ReaderState {
 	readonly tools: ToolDetail;
 	readonly hasReasoning: boolean;
 	readonly hasMeta: boolean;
+	/** What was rewound is shown, not only named. */
+	readonly hasUndone: boolean;
 	readonly folds: Readonly<Record<number, Fold>>;
 	readonly fullTexts: Readonly<Record<EventRef, string>>;
 	readonly find: FindState | null;
@@ -138,69 +158,43 @@ export interface ReaderState {
 		readonly position: Place;
 		readonly block: number;
 	}[];
+	/** Events that came while the person was reading further up. */
+	readonly unread: number;
+	/** The piece of code that was copied last: the same key takes the next one of the block. */
+	readonly copiedCode: {readonly block: number; readonly at: number} | null;
 	/** Raised when the session has grown. */
 	readonly revision: number;
 }
 
-export type Dialog =
-	| {readonly kind: 'help'; readonly top: number}
-	| {readonly kind: 'palette'; readonly field: Field; readonly selected: number}
-	| {
-			readonly kind: 'projects';
-			readonly field: Field;
-			readonly selected: number;
-			readonly values: readonly FacetValue[] | null;
-	  }
-	| {
-			readonly kind: 'resume';
-			readonly session: SessionView;
-			readonly sheet: ResumeSheet | null;
-			readonly isFork: boolean;
-			readonly directory: string | null;
-	  }
-	| {
-			readonly kind: 'export';
-			readonly session: SessionView;
-			readonly choice: ExportChoice;
-			readonly focus: number;
-			/** Null until the suggested path is there. */
-			readonly path: Field | null;
-			/** The path was typed: another format does not replace it. */
-			readonly isOwnPath: boolean;
-			readonly problem: string | null;
-	  }
-	| {
-			readonly kind: 'children';
-			readonly sessions: readonly SessionView[];
-			readonly selected: number;
-	  }
-	| {readonly kind: 'details'; readonly session: SessionView; readonly top: number};
+/** What Tab has completed last: the same key again takes the next candidate. */
+export interface CompletionState {
+	/** The query before, and where in it the candidates go. */
+	readonly base: string;
+	readonly start: number;
+	readonly end: number;
+	readonly candidates: readonly Candidate[];
+	readonly at: number;
+	/** The query after. */
+	readonly text: string;
+	readonly cursor: number;
+}
+
+/** A scan of the raw transcripts, whose hits stand in the list. */
+interface DeepState {
+	readonly id: number;
+	readonly isDone: boolean;
+}
+
+export type {Dialog} from './dialog-state.js';
+export type {Request} from './request-state.js';
+
+export const statsRanges = ['all', '90d', '30d', '7d'] as const;
+export type StatsRange = (typeof statsRanges)[number];
 
 export interface Notice {
 	readonly text: string;
 	readonly isProblem: boolean;
 }
-
-/** Work for `effects.ts` that one action asks for; gone with the next one. */
-export type Request =
-	| {readonly type: 'quit'; readonly print?: string; readonly isDemo?: true}
-	| {readonly type: 'suspend'}
-	| {readonly type: 'copy'; readonly text: string; readonly what: string}
-	| {readonly type: 'copy-command'; readonly session: SessionView}
-	| {readonly type: 'print-command'; readonly session: SessionView}
-	| {readonly type: 'more-rows'; readonly cursor: string; readonly limit: number}
-	| {readonly type: 'children'; readonly session: SessionRef}
-	| {readonly type: 'projects'}
-	| {readonly type: 'run'; readonly sheet: ResumeSheet}
-	| {
-			readonly type: 'export';
-			readonly session: SessionRef;
-			readonly choice: ExportChoice;
-			readonly path: string;
-	  }
-	| {readonly type: 'open'; readonly program: 'editor' | 'pager'; readonly session: SessionView}
-	| {readonly type: 'full-text'; readonly event: EventRef}
-	| {readonly type: 'star'; readonly session: SessionRef; readonly starred: boolean};
 
 export interface AppState {
 	readonly settings: Settings;
@@ -217,7 +211,6 @@ export interface AppState {
 	/** As given on the command line; the ones below replace parts of it. */
 	readonly baseFilters: Filters;
 	readonly agent: string | null;
-	readonly project: FacetValue | null;
 	readonly isHere: boolean;
 	/** Null: by relevance with a query, by time without. */
 	readonly sort: SortOrder | null;
@@ -231,6 +224,7 @@ export interface AppState {
 	/** First keys of a sequence. */
 	readonly pending: string | null;
 	readonly notice: Notice | null;
+	readonly completion: CompletionState | null;
 	readonly outbox: readonly Request[];
 }
 
@@ -254,7 +248,6 @@ export const initialState = ({settings, size, nowMs, query, filters}: Beginning)
 	query: fieldOf(query),
 	baseFilters: filters,
 	agent: null,
-	project: null,
 	isHere: filters.here !== undefined,
 	sort: null,
 	hasPreview: true,
@@ -268,6 +261,10 @@ export const initialState = ({settings, size, nowMs, query, filters}: Beginning)
 		isPinned: false,
 		top: 0,
 		isFilling: true,
+		marked: new Set(),
+		group: 'none',
+		isDraft: false,
+		deep: null,
 		isEmpty: true,
 		question: null,
 		waiting: [],
@@ -280,5 +277,6 @@ export const initialState = ({settings, size, nowMs, query, filters}: Beginning)
 	dialog: null,
 	pending: null,
 	notice: null,
+	completion: null,
 	outbox: [],
 });

@@ -5,12 +5,23 @@
 import type {EventView} from '../../store/types.js';
 import type {Line} from '../terminal/spans.js';
 import {cutLine} from '../terminal/width.js';
-import {isVisible, type LayoutOptions, layoutEvent} from '../transcript/layout.js';
-import {findWords} from '../transcript/matches.js';
-import {queryWords} from './query-words.js';
+import {type LayoutOptions, layoutEvent, layoutRewound} from '../transcript/layout.js';
+import {hasTerm, queryTerms} from './query-marks.js';
 import type {Fold, Place, ReaderState} from './state.js';
-
-export const PAGE_EVENTS = 200;
+import {
+	childOf,
+	eventAt,
+	HEAD,
+	headOf,
+	isPaired,
+	isShown,
+	isTask,
+	neighbour,
+	pageOf,
+	resultOf,
+	rewoundSteps,
+	totalOf,
+} from './transcript-events.js';
 
 export interface View {
 	readonly columns: number;
@@ -22,112 +33,6 @@ export interface View {
 export interface WindowRow extends Place {
 	readonly content: Line;
 }
-
-export const pageOf = (index: number): number => Math.floor(Math.max(0, index) / PAGE_EVENTS);
-
-export const eventAt = ({pages}: ReaderState, index: number): EventView | undefined =>
-	pages[pageOf(index)]?.[index % PAGE_EVENTS];
-
-export const totalOf = (reader: ReaderState): number => reader.transcript?.total ?? 0;
-
-/** Calls and results of the loaded pages by call id. */
-interface Pairs {
-	readonly results: ReadonlyMap<string, EventView>;
-	readonly calls: ReadonlySet<string>;
-}
-
-const pairsCache = new WeakMap<ReaderState['pages'], Pairs>();
-
-const pairsOf = (pages: ReaderState['pages']): Pairs => {
-	const known = pairsCache.get(pages);
-	if (known) return known;
-	const results = new Map<string, EventView>();
-	const calls = new Set<string>();
-	for (const page of Object.values(pages))
-		for (const event of page) {
-			const callId = event.tool?.callId;
-			if (!callId || event.state === 'copied') continue;
-			if (event.kind === 'tool_use') calls.add(callId);
-			else if (event.kind === 'tool_result' && !results.has(callId)) results.set(callId, event);
-		}
-	const pairs = {results, calls};
-	pairsCache.set(pages, pairs);
-	return pairs;
-};
-
-/** The first meta record of a sub-agent is its task. */
-const isTask = (reader: ReaderState, event: EventView): boolean =>
-	event.kind === 'meta' &&
-	reader.transcript?.session.kind === 'subagent' &&
-	reader.pages[0]?.find(({kind}) => kind === 'meta') === event;
-
-const isPaired = (reader: ReaderState, event: EventView): boolean => {
-	const callId = event.tool?.callId;
-	if (event.kind !== 'tool_result' || !callId) return false;
-	const {results, calls} = pairsOf(reader.pages);
-	return calls.has(callId) && results.get(callId) === event;
-};
-
-const isShown = (reader: ReaderState, event: EventView): boolean =>
-	isVisible(event, {
-		tools: reader.tools,
-		hasMeta: reader.hasMeta,
-		isTask: isTask(reader, event),
-		isPaired: isPaired(reader, event),
-	});
-
-/** The result that is laid out with a call. */
-export const resultOf = (reader: ReaderState, event: EventView): EventView | undefined =>
-	event.kind === 'tool_use' && event.tool?.callId
-		? pairsOf(reader.pages).results.get(event.tool.callId)
-		: undefined;
-
-/** Sub-agent that a call started; some agents say so in the result only. */
-export const childOf = (reader: ReaderState, event: EventView): string | null =>
-	event.tool?.child ?? resultOf(reader, event)?.tool?.child ?? null;
-
-/** The event whose block shows this one: of a paired result its call. */
-export const blockOf = (reader: ReaderState, index: number): number => {
-	const event = eventAt(reader, index);
-	if (!event || !isPaired(reader, event)) return index;
-	for (let at = index - 1; at >= 0; at--) {
-		const candidate = eventAt(reader, at);
-		if (!candidate) return index;
-		if (candidate.kind === 'tool_use' && candidate.tool?.callId === event.tool?.callId) return at;
-	}
-	return index;
-};
-
-type Neighbour = number | 'edge' | null;
-
-/** Next event that has rows; `edge`: that is not loaded, null: there is none. */
-const neighbour = (reader: ReaderState, from: number, step: 1 | -1): Neighbour => {
-	const total = totalOf(reader);
-	for (let index = from + step; index < total; index += step) {
-		if (index < 0) return index === HEAD && headOf(reader) !== null ? HEAD : null;
-		const event = eventAt(reader, index);
-		if (!event) return 'edge';
-		if (isShown(reader, event)) return index;
-	}
-	return null;
-};
-
-/** The line above the first event, of forks, continuations and sub-agents. */
-export const HEAD = -1;
-
-const relations = {
-	fork: 'forked from',
-	continuation: 'continues',
-	subagent: 'sub-agent of',
-} as const;
-
-const headOf = ({transcript}: ReaderState): string | null => {
-	const parent = transcript?.session.parent;
-	if (!parent) return null;
-	const title = transcript.parentTitle ?? parent.ref;
-	const way = parent.isKnown ? 'Enter opens it' : 'never seen by backscroll';
-	return `${relations[parent.relation]} ${title} · ${way}`;
-};
 
 const layoutCache = new WeakMap<EventView, Map<string, readonly Line[]>>();
 
@@ -146,6 +51,7 @@ const optionsFor = (reader: ReaderState, event: EventView, view: View): LayoutOp
 		isTask: isTask(reader, event),
 		isPaired: isPaired(reader, event),
 		isUnicode: view.isUnicode,
+		cwd: reader.transcript?.session.cwd,
 		fullText: reader.fullTexts[event.ref],
 		result,
 		fullResultText: result && reader.fullTexts[result.ref],
@@ -170,11 +76,14 @@ export const linesOf = (
 ): readonly Line[] | undefined => {
 	if (index === HEAD) {
 		const head = headOf(reader);
-		return head === null ? [] : [cutLine([{text: head, style: 'link'}], view.columns), []];
+		const rows = head.map(text => cutLine([{text, style: 'link'}], view.columns));
+		return rows.length === 0 ? [] : [...rows, []];
 	}
 	const event = eventAt(reader, index);
 	if (!event) return undefined;
 	if (!isShown(reader, event)) return [];
+	if (event.state === 'undone' && !reader.hasUndone)
+		return layoutRewound(rewoundSteps(reader, event), view);
 	const options = optionsFor(reader, event, view);
 	const key = cacheKey(options);
 	const known = layoutCache.get(event);
@@ -274,24 +183,6 @@ export const settlePlace = (reader: ReaderState, place: Place, view: View): Plac
 	return last && isBefore(last, settled) ? last : settled;
 };
 
-/** The block next to one; the same one when there is none in reach. */
-export const blockBeside = (reader: ReaderState, from: number, step: 1 | -1): number => {
-	const next = neighbour(reader, from, step);
-	return typeof next === 'number' ? next : from;
-};
-
-/** The event, or the nearest one with rows; undefined while that is not loaded. */
-export const nearestShown = (reader: ReaderState, index: number): number | undefined => {
-	const own = blockOf(reader, index);
-	const event = eventAt(reader, own);
-	if (!event) return undefined;
-	if (isShown(reader, event)) return own;
-	const next = neighbour(reader, own, 1);
-	if (typeof next === 'number') return next;
-	const previous = neighbour(reader, own, -1);
-	return typeof previous === 'number' ? previous : own;
-};
-
 /** Farther than this, hidden events are not walked for more rows: the keys that jump lead past them. */
 const reachPages = 40;
 const keptPages = 2 * reachPages + 10;
@@ -358,12 +249,7 @@ export const matchingLines = (
 	index: number,
 	view: View,
 ): readonly number[] => {
-	const words = queryWords(reader.find?.query ?? '');
+	const terms = queryTerms(reader.find?.query ?? '');
 	const lines = linesOf(reader, index, view) ?? [];
-	return lines.flatMap((line, at) =>
-		findWords(line.map(({text}) => text).join(''), words).length > 0 ? [at] : [],
-	);
+	return lines.flatMap((line, at) => (hasTerm(line, terms) ? [at] : []));
 };
-
-export const hasRows = (reader: ReaderState, index: number): boolean =>
-	index === HEAD ? headOf(reader) !== null : nearestShown(reader, index) === index;

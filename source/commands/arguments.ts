@@ -1,7 +1,7 @@
 import meow from 'meow';
 import {UsageError} from '../errors.js';
 import type {Command} from './command.js';
-import {commonFlags, type Flag, type FlagTable, type FlagValues} from './flags.js';
+import {commonFlags, type Flag, type FlagTable, type FlagValues, flagSpelling} from './flags.js';
 import {browse, commands, reservedNames} from './table.js';
 
 export interface ParsedArguments {
@@ -64,10 +64,7 @@ const firstWord = (head: readonly string[]): number => {
 	return index;
 };
 
-const spelled = (name: string): string =>
-	name.length === 1
-		? `-${name}`
-		: `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+const spelled = (name: string): string => (name.length === 1 ? `-${name}` : flagSpelling(name));
 
 const valueFlags: ReadonlySet<string> = new Set(
 	[browse, ...commands].flatMap(({flags}) =>
@@ -133,9 +130,9 @@ const columns = (rows: readonly (readonly [left: string, right: string])[]): str
 
 const flagRows = (table: FlagTable): string =>
 	columns(
-		Object.entries(table).map(([name, {value, isNegated, summary}]) => [
-			`${spelled(isNegated ? `no-${name}` : name)}${value === undefined ? '' : ` ${value}`}`,
-			summary,
+		Object.entries(table).map(([name, flag]) => [
+			`${flagSpelling(name, flag)}${flag.value === undefined ? '' : ` ${flag.value}`}`,
+			flag.summary,
 		]),
 	);
 

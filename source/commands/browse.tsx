@@ -1,5 +1,6 @@
 /** The app: joins screen, store, workers and screens, and runs it to its end. */
 
+import {existsSync} from 'node:fs';
 import process from 'node:process';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {render} from 'ink';
@@ -7,6 +8,7 @@ import {adapters} from '../../adapters/registry.js';
 import type {Filters} from '../../store/library.js';
 import {openStoreReadOnly} from '../../store/open.js';
 import {createLibrary} from '../../store/read/library.js';
+import type {SessionView} from '../../store/types.js';
 import {App} from '../app/app.js';
 import {type AppStore, createAppStore} from '../app/app-store.js';
 import type {Desktop, ResumeSheet} from '../app/backend.js';
@@ -16,15 +18,19 @@ import {initialState, type Settings} from '../app/state.js';
 import type {Config} from '../config.js';
 import {createDemoHome} from '../demo/home.js';
 import {AppError, ChildError, EXIT} from '../errors.js';
-import {withOwnKeys} from '../keymap/bindings.js';
+import {readOwnKeys} from '../keymap/own-keys.js';
 import {openLog} from '../log.js';
 import type {AppPaths} from '../paths.js';
+import {isRefusal, planStart} from '../resume/plan.js';
+import {childEnvironment, runInTmux} from '../resume/run.js';
+import {isInsideTmux} from '../resume/tmux.js';
 import {startSearch} from '../search-client.js';
 import {startSync} from '../sync-client.js';
 import {runChild} from '../terminal/child.js';
 import {copyText} from '../terminal/clipboard.js';
 import {openInEditor, openInPager} from '../terminal/editor.js';
 import {frameStream} from '../terminal/frame-stream.js';
+import {openOutside} from '../terminal/opener.js';
 import {printOut} from '../terminal/print.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import {
@@ -36,6 +42,7 @@ import {
 } from '../terminal/screen.js';
 import {createTheme, detectTheme, type Theme} from '../terminal/theme.js';
 import type {Host} from './command.js';
+import {installedTakers, takerCalled} from './hand-over.js';
 import {resumeSheet} from './resume-sheet.js';
 
 export interface BrowseOptions {
@@ -82,12 +89,14 @@ const placeOf = (options: BrowseOptions, isDemo: boolean): Place => {
 };
 
 const settingsOf = (options: BrowseOptions, place: Place, isDemo: boolean): Settings => ({
-	bindings: withOwnKeys(options.config.keys),
+	bindings: readOwnKeys(options.config.keys).bindings,
 	agents: adapters.map(({id, label, shortLabel}) => ({id, label, shortLabel})),
 	enter: options.config.enter,
 	isPrint: options.isPrint,
+	isInsideTmux: isInsideTmux(options.host.env),
 	isDemo,
 	isUnicode: detectTheme(options.host.env, true).isUnicode,
+	hasReducedMotion: options.config.reducedMotion,
 	home: place.home,
 	cwd: options.host.cwd,
 	docsUrl: null,
@@ -187,8 +196,29 @@ const createDesktop = (
 		const {code, signal} = await runChild(screen, {
 			argv: plan.argv,
 			...(plan.cwd === null ? {} : {cwd: plan.cwd}),
-			env: {...env, ...plan.env},
+			env: childEnvironment(plan, env),
 			notice: command,
+		});
+		return code === 0 || signal !== null ? null : `${plan.argv[0]} ended with code ${code}`;
+	};
+	const startTaker = async (
+		session: SessionView,
+		agent: string,
+		record: string,
+	): Promise<string | null> => {
+		const taker = takerCalled(agent);
+		const isThere = session.cwd !== null && existsSync(session.cwd);
+		const plan = planStart(session, taker, {
+			prompt: record,
+			flags: config.flags[agent],
+			...(isThere ? {} : {directory: host.cwd}),
+		});
+		if (isRefusal(plan)) return plan.reason;
+		const {code, signal} = await runChild(screen, {
+			argv: plan.argv,
+			...(plan.cwd === null ? {} : {cwd: plan.cwd}),
+			env: childEnvironment(plan, env),
+			notice: `${taker.label} goes on from “${sanitizeLine(session.title)}”`,
 		});
 		return code === 0 || signal !== null ? null : `${plan.argv[0]} ended with code ${code}`;
 	};
@@ -197,6 +227,11 @@ const createDesktop = (
 		copy: text => copyText(text, env),
 		resumeSheet: async (session, choice) => resumeSheet(session, {choice, config, host}),
 		runResume: sheet => outside(() => runAgent(sheet)),
+		async runInTmux({plan}, place) {
+			if (plan !== null) await runInTmux(plan, place, env);
+		},
+		takers: () => installedTakers(env['PATH'] ?? '').map(({id, label}) => ({id, label})),
+		handOver: (session, agent, record) => outside(() => startTaker(session, agent, record)),
 		openInEditor: (name, text) =>
 			outside(async () => {
 				await openInEditor(screen, {name, text}, env);
@@ -207,6 +242,7 @@ const createDesktop = (
 				await openInPager(screen, {name, text}, env);
 				return null;
 			}),
+		openFile: path => openOutside(path, {env, platform: host.platform}),
 		suspend: () => screen.suspend(),
 		quit: how => end(how ?? {}),
 		setTimer(callback, ms) {
@@ -224,14 +260,20 @@ const withinLimit = (work: Promise<unknown>): Promise<unknown> => {
 	return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 };
 
-const startWorkers = ({home, env, dataFolder}: Place, {host, config}: BrowseOptions) => {
-	const backend = startSearch(workerUrl('search-worker'), {folder: dataFolder, home});
-	const sync = startSync(workerUrl('sync-worker'), {
+const startWorkers = ({home, env, dataFolder}: Place, {host, config, paths}: BrowseOptions) => {
+	const facts = {
 		folder: dataFolder,
 		home,
 		platform: host.platform,
 		env,
 		extraRoots: config.roots,
+		logFile: paths.logFile,
+	};
+	const backend = startSearch(workerUrl('search-worker'), facts);
+	const sync = startSync(workerUrl('sync-worker'), {
+		...facts,
+		hiddenAgents: config.hiddenAgents,
+		isMirroring: config.mirror,
 	});
 	const close = async () => {
 		await withinLimit(Promise.all([backend.close(), sync.close()]));
@@ -303,9 +345,12 @@ const runOnce = async ({options, isDemo, streams}: Run): Promise<Outcome> => {
 		const outcome = await new Promise<Outcome>(end => {
 			const desktop = createDesktop({screen, ...mounting, end}, options);
 			stop = startEffects(store, {backend: workers.backend, sync: workers.sync, desktop});
-			const [problem] = configProblems;
-			if (problem !== undefined)
-				store.dispatch({type: 'noticed', notice: {text: problem, isProblem: true}});
+			const problems = [...configProblems, ...readOwnKeys(config.keys).problems];
+			const [first] = problems;
+			const more =
+				problems.length > 1 ? ` (and ${problems.length - 1} more: backscroll config)` : '';
+			if (first !== undefined)
+				store.dispatch({type: 'noticed', notice: {text: `${first}${more}`, isProblem: true}});
 		});
 		stop();
 		mounting.unmount();

@@ -39,6 +39,8 @@ export interface Command<F extends FlagTable = FlagTable> {
 	/** One line a way to call it, without the program's name. */
 	readonly usage: string;
 	readonly flags: F;
+	/** What its first word can be, where that is a choice. */
+	readonly choices?: readonly string[];
 	/** What the help says below the flags. */
 	readonly more?: string;
 	/** Loads the code of the command. A method, so that commands with different flags fit into one table. */

@@ -1,7 +1,8 @@
 import {EXIT} from '../errors.js';
+import {readOwnKeys} from '../keymap/own-keys.js';
 import type {Invocation} from './command.js';
 import type {jsonFlag} from './flags.js';
-import {printJson, printLines} from './output.js';
+import {note, printJson, printLines} from './output.js';
 
 export const run = ({
 	flags,
@@ -10,13 +11,15 @@ export const run = ({
 	paths,
 }: Invocation<typeof jsonFlag>): number => {
 	const {configFile, dataFolder} = paths;
+	const keyProblems = readOwnKeys(config.keys).problems;
+	for (const problem of keyProblems) note(problem);
 	if (flags.json)
 		printJson({
 			schemaVersion: 1,
 			path: configFile,
 			dataFolder,
 			config,
-			problems: configProblems,
+			problems: [...configProblems, ...keyProblems],
 		});
 	else
 		printLines([

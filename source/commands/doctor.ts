@@ -1,14 +1,18 @@
+import {existsSync} from 'node:fs';
 import {adapters} from '../../adapters/registry.js';
+import {type MirrorFacts, mirrorFacts} from '../../store/archive/mirror.js';
 import {StoreError} from '../../store/errors.js';
 import {type DatabaseFacts, inspectDatabase} from '../../store/integrity.js';
 import type {Library} from '../../store/library.js';
+import {damagedDatabases} from '../../store/set-aside.js';
 import {counted, megabytes, count as number} from '../app/format.js';
 import {EXIT} from '../errors.js';
+import {type RetentionView, retentionViews} from '../retention.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import {version} from '../version.js';
 import type {Invocation} from './command.js';
 import type {jsonFlag} from './flags.js';
-import {type History, withStore} from './history.js';
+import {chosenAdapters, type History, surroundingsOf, withStore} from './history.js';
 import {plainLine, printJson, printLines} from './output.js';
 import {isoTime} from './plain.js';
 
@@ -32,6 +36,12 @@ interface Report {
 	readonly paths: Invocation['paths'];
 	readonly configProblems: readonly string[];
 	readonly database: DatabaseFacts | {readonly path: string; readonly damage: readonly string[]};
+	/** Damaged databases that were set aside. */
+	readonly setAside: readonly string[];
+	/** Our copy of the raw records; null while there is no history. */
+	readonly mirror: (MirrorFacts & {readonly isOn: boolean}) | null;
+	/** Agents that delete sessions by themselves, and what falls due within 7 days. */
+	readonly retention: readonly RetentionView[];
 	readonly sessions: number;
 	readonly lastSync: string | null;
 	readonly roots: readonly {
@@ -66,10 +76,8 @@ const examine = async (invocation: Invocation): Promise<Report> => {
 	}
 };
 
-const reportOf = (
-	{host, paths, configProblems}: Invocation,
-	found: History | StoreError,
-): Report => {
+const reportOf = (invocation: Invocation, found: History | StoreError): Report => {
+	const {host, paths, config, configProblems} = invocation;
 	const facts = {
 		schemaVersion: 1,
 		version,
@@ -77,12 +85,15 @@ const reportOf = (
 		platform: `${host.platform} ${process.arch}`,
 		paths,
 		configProblems,
+		setAside: existsSync(paths.dataFolder) ? damagedDatabases(paths.dataFolder) : [],
 		checked: Object.fromEntries(adapters.map(({id, checked}) => [id, checked])),
 	} as const;
 	if (found instanceof StoreError)
 		return {
 			...facts,
 			database: {path: paths.dataFolder, damage: [found.message]},
+			mirror: null,
+			retention: [],
 			sessions: 0,
 			lastSync: null,
 			roots: [],
@@ -94,6 +105,12 @@ const reportOf = (
 	return {
 		...facts,
 		database: inspectDatabase(database, paths.dataFolder),
+		mirror: {...mirrorFacts(database, paths.dataFolder), isOn: config.mirror},
+		retention: retentionViews(database, {
+			adapters: chosenAdapters(undefined, config.hiddenAgents),
+			surroundings: surroundingsOf(invocation, database),
+			nowMs: host.now(),
+		}).map(view => ({...view, root: sanitizeLine(view.root)})),
 		sessions,
 		lastSync: isoTime(lastSyncMs),
 		roots: library.roots().map(({agent, path, state, sources, agentVersion}) => ({
@@ -138,6 +155,8 @@ const reportLines = (report: Report): readonly string[] => {
 		`log       ${paths.logFile}`,
 		`database  ${isDamaged ? 'damaged' : 'in order'}${'schema' in database ? `, ${megabytes(database.sizeBytes + database.logBytes)} MB, schema ${database.schema}, SQLite ${database.sqlite}` : ''}`,
 		...database.damage.map(line => `  ${line}`),
+		...report.setAside.map(path => `set aside ${path}: damaged, may be deleted`),
+		...(report.mirror === null ? [] : [mirrorLine(report.mirror)]),
 		`history   ${counted(report.sessions, 'session')}, last sync ${report.lastSync ?? 'never'}`,
 		...report.configProblems.map(problem => `settings: ${problem}`),
 		'',
@@ -146,6 +165,7 @@ const reportLines = (report: Report): readonly string[] => {
 			({agent, path, state, sources, agentVersion}) =>
 				`  ${agent}  ${path}  ${state === 'present' ? counted(sources, 'source') : state}${agentVersion === null ? '' : `, newest version ${agentVersion}`}`,
 		),
+		...retentionLines(report.retention),
 		'',
 		problems.length === 0 ? 'no problems in what was read' : 'problems',
 		...problems.flatMap(({agent, code, count, sources, example}) => [
@@ -155,6 +175,21 @@ const reportLines = (report: Report): readonly string[] => {
 		...unknownLines(unknownKinds),
 	];
 };
+
+const mirrorLine = ({isOn, path, sessions, sizeBytes, rawBytes}: NonNullable<Report['mirror']>) =>
+	`mirror    ${isOn ? '' : 'turned off, '}${counted(sessions, 'session')}, ${megabytes(sizeBytes)} MB for ${megabytes(rawBytes)} MB of raw records, ${path}`;
+
+const retentionLines = (views: Report['retention']): readonly string[] =>
+	views.length === 0
+		? []
+		: [
+				'',
+				'clean-up by agents',
+				...views.map(
+					({agent, root, days, setting, isStated, due, mirrored}) =>
+						`  ${agent}  ${root}  after ${number(Math.round(days))} days (${setting}${isStated ? '' : ', not set'}): ${counted(due, 'session')} within 7 days, ${number(mirrored)} mirrored`,
+				),
+			];
 
 const unknownLines = (unknownKinds: Report['unknownKinds']): readonly string[] => {
 	const lines = Object.entries(unknownKinds).flatMap(([agent, kinds]) =>

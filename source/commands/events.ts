@@ -2,8 +2,7 @@ import {adapters} from '../../adapters/registry.js';
 import type {Library} from '../../store/library.js';
 import type {Database} from '../../store/open.js';
 import type {EventView, SessionRef, SessionView} from '../../store/types.js';
-import {wholeTextOf} from '../answers.js';
-import {readRawEvent} from '../raw-event.js';
+import {readWholeText} from '../whole-text.js';
 
 const PAGE = 500;
 
@@ -53,7 +52,5 @@ const lineage = (library: Library, session: SessionView): readonly Stretch[] => 
 };
 
 /** The text of an event without the store's cap, while its source is there. */
-export const wholeText = (database: Database, event: EventView): string | undefined => {
-	const raw = event.truncated ? readRawEvent(database, adapters, event.rowId) : undefined;
-	return raw === undefined ? undefined : wholeTextOf(raw, event);
-};
+export const wholeText = (database: Database, event: EventView): string | undefined =>
+	event.truncated ? readWholeText(database, adapters, event) : undefined;

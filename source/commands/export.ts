@@ -1,16 +1,20 @@
 import type {SessionView} from '../../store/types.js';
 import {counted} from '../app/format.js';
+import {archiveText} from '../archive/document.js';
+import type {Archive} from '../archive/format.js';
+import {writeArchive} from '../archive/write.js';
 import {EXIT, UsageError} from '../errors.js';
 import {exportFileName} from '../export/file-name.js';
 import {exportJson} from '../export/json.js';
 import {exportMarkdown} from '../export/markdown.js';
 import {createRedactor} from '../export/redact.js';
-import {writeExport} from '../export/write.js';
+import {type ExportTarget, writeExport} from '../export/write.js';
 import {printOut} from '../terminal/print.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import {version} from '../version.js';
 import type {Invocation} from './command.js';
 import {eventsOf, lineOf, wholeText} from './events.js';
+import {exportedArchive} from './export-archive.js';
 import {type History, withHistory} from './history.js';
 import {note, printLines} from './output.js';
 import {adapterOf} from './plain.js';
@@ -20,7 +24,7 @@ import type {exportFlags} from './table.js';
 
 type ExportInvocation = Invocation<typeof exportFlags>;
 
-const EXTENSIONS = {markdown: 'md', json: 'json'} as const;
+const EXTENSIONS = {markdown: 'md', json: 'json', archive: 'archive.json'} as const;
 type Format = keyof typeof EXTENSIONS;
 
 export const run = (invocation: ExportInvocation): Promise<number> => {
@@ -36,9 +40,13 @@ export const run = (invocation: ExportInvocation): Promise<number> => {
 		// All are looked up before the first one is written.
 		const sessions = references.map(reference => resolvedSession(history.library, reference));
 		for (const session of sessions) {
-			const {text, masked} = exported(invocation, history, {session, format});
+			const {text, masked, archive} = exported(invocation, history, {session, format});
 			if (output === '-') printOut(text);
-			else printLines([await written(invocation, {session, format, text, output})]);
+			else {
+				const target = targetOf(invocation, {session, format, output});
+				const path = await (archive ? writeArchive(archive, target) : writeExport(text, target));
+				printLines([sanitizeLine(path)]);
+			}
 			if (masked > 0) note(`${counted(masked, 'secret')} masked: --no-redact leaves them`);
 		}
 		return EXIT.done;
@@ -46,7 +54,7 @@ export const run = (invocation: ExportInvocation): Promise<number> => {
 };
 
 const formatOf = (name: string): Format => {
-	if (name === 'markdown' || name === 'json') return name;
+	if (Object.hasOwn(EXTENSIONS, name)) return name as Format;
 	throw new UsageError(`--format ${name}: this version does not have it yet`);
 };
 
@@ -56,10 +64,16 @@ interface Exported {
 }
 
 const exported = (
-	{flags, config}: ExportInvocation,
-	{database, library}: History,
+	invocation: ExportInvocation,
+	history: History,
 	{session, format}: Exported,
-): {readonly text: string; readonly masked: number} => {
+): {readonly text: string; readonly masked: number; readonly archive?: Archive} => {
+	const {flags, config} = invocation;
+	const {database, library} = history;
+	if (format === 'archive') {
+		const {archive, masked} = exportedArchive(invocation, history, session);
+		return {archive, masked, text: archiveText(archive)};
+	}
 	const {mask, count} = createRedactor();
 	const events = flags.withParent ? lineOf(library, session) : eventsOf(library, session.ref);
 	const document = {session, events, ...(flags.redact !== false && {mask})};
@@ -78,17 +92,16 @@ const exported = (
 	return {text, masked: count()};
 };
 
-const written = async (
+const targetOf = (
 	{flags, host, words, rest}: ExportInvocation,
-	{session, format, text, output}: Exported & {readonly text: string; readonly output: string},
-): Promise<string> => {
+	{session, format, output}: Exported & {readonly output: string},
+): ExportTarget => {
 	const isSeveral = words.length + rest.length > 1;
-	const path = await writeExport(text, {
+	return {
 		output: isSeveral && !output.endsWith('/') ? `${output}/` : output,
 		defaultName: exportFileName(session, EXTENSIONS[format]),
 		home: host.home,
 		workFolder: host.cwd,
 		isForced: flags.force === true,
-	});
-	return sanitizeLine(path);
+	};
 };

@@ -10,9 +10,15 @@ export interface Flag {
 	/** May be given several times. */
 	readonly isMultiple?: true;
 	readonly choices?: readonly string[];
+	/** What the value is, for completion. */
+	readonly takes?: 'directory' | 'file' | 'taker' | 'agents';
 	/** An empty value has a meaning of its own. */
 	readonly mayBeEmpty?: true;
 }
+
+/** `--no-sync`, `--data-dir` */
+export const flagSpelling = (name: string, {isNegated}: Pick<Flag, 'isNegated'> = {}): string =>
+	`--${isNegated ? 'no-' : ''}${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 
 export type FlagTable = Readonly<Record<string, Flag>>;
 
@@ -32,7 +38,12 @@ export type FlagValues<F extends FlagTable> = {
 };
 
 export const commonFlags = {
-	dataDir: {type: 'string', value: 'D', summary: 'keep everything that is written in this folder'},
+	dataDir: {
+		type: 'string',
+		value: 'D',
+		takes: 'directory',
+		summary: 'keep everything that is written in this folder',
+	},
 	help: {type: 'boolean', summary: 'this help'},
 	version: {type: 'boolean', summary: 'the version'},
 } as const satisfies FlagTable;
@@ -44,8 +55,19 @@ export const freshFlags = {
 } as const satisfies FlagTable;
 
 export const filterFlags = {
-	agent: {type: 'string', value: 'A,B', isMultiple: true, summary: 'only these agents'},
-	project: {type: 'string', value: 'P', summary: 'a directory, or part of a project name'},
+	agent: {
+		type: 'string',
+		value: 'A,B',
+		takes: 'agents',
+		isMultiple: true,
+		summary: 'only these agents',
+	},
+	project: {
+		type: 'string',
+		value: 'P',
+		takes: 'directory',
+		summary: 'a directory, or part of a project name',
+	},
 	since: {type: 'string', value: 'D', summary: 'from then on: 2d, 1w, today, 2026-11-01'},
 	until: {type: 'string', value: 'D', summary: 'up to then'},
 	here: {type: 'boolean', summary: 'only the project of the current directory'},

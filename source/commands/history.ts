@@ -2,16 +2,28 @@ import {join} from 'node:path';
 import {adapters} from '../../adapters/registry.js';
 import {setViewFolder} from '../../adapters/shared/sqlite.js';
 import type {Adapter, Surroundings} from '../../adapters/types.js';
+import {mirrorPass} from '../../store/archive/mirror.js';
+import {rebuildFromMirror} from '../../store/archive/rebuild.js';
 import {knownDirectories} from '../../store/directories.js';
+import {StoreError, storeErrorCode} from '../../store/errors.js';
 import type {Library} from '../../store/library.js';
-import {type Database, openStore, openStoreReadOnly} from '../../store/open.js';
+import {
+	type Database,
+	explainedAsync,
+	openStore,
+	openStoreReadOnly,
+	setAsideDamaged,
+	takeSetAsideNotice,
+} from '../../store/open.js';
 import {createLibrary} from '../../store/read/library.js';
 import {syncPass} from '../../store/sync/engine.js';
 import {acquireLock} from '../../store/sync/lock.js';
 import type {SyncProgress} from '../../store/sync/protocol.js';
 import type {SyncSummary} from '../../store/types.js';
 import {counted} from '../app/format.js';
+import {findContents} from '../archive/contents.js';
 import {AppError, UsageError} from '../errors.js';
+import {readImportedAgain} from '../import/read-again.js';
 import {createSurroundings} from '../surroundings.js';
 import type {Invocation} from './command.js';
 import {wholeText} from './events.js';
@@ -51,12 +63,33 @@ export const withStore = async <T>(
 	use: (history: History) => T | Promise<T>,
 ): Promise<T> => {
 	const {dataFolder} = paths;
-	const database = open(dataFolder, isReadOnly);
+	const attempt = async (): Promise<T> => {
+		const database = open(dataFolder, isReadOnly);
+		try {
+			if (!isReadOnly) tellSetAside(database);
+			return await use({database, library: libraryOf(database)});
+		} finally {
+			database.close();
+		}
+	};
 	try {
-		return await use({database, library: libraryOf(database)});
-	} finally {
-		database.close();
+		return await attempt();
+	} catch (error) {
+		// Damage may show only where somebody looks.
+		if (isReadOnly || !isDamage(error) || setAsideDamaged(dataFolder) === undefined) throw error;
+		return attempt();
 	}
+};
+
+const isDamage = (error: unknown): boolean =>
+	error instanceof StoreError ? error.code === 'damaged' : storeErrorCode(error) === 'damaged';
+
+const tellSetAside = (database: Database): void => {
+	const path = takeSetAsideNotice(database);
+	if (path !== undefined)
+		note(
+			`the history was damaged: it lies in ${path} now, and a new one is made from the agents' files and our copy of them`,
+		);
 };
 
 const open = (folder: string, isReadOnly: boolean): Database => {
@@ -96,6 +129,8 @@ export interface PassOptions {
 	readonly limitMs?: number;
 	readonly agents?: readonly string[] | undefined;
 	readonly isFull?: boolean;
+	/** Brings the mirror up to date behind it, unless the config turns it off. */
+	readonly isMirroring?: boolean;
 	readonly onProgress?: (progress: SyncProgress) => void;
 }
 
@@ -103,7 +138,7 @@ export interface PassOptions {
 export const pass = async (
 	invocation: Invocation,
 	database: Database,
-	{lockWaitMs, agents, isFull, limitMs, onProgress}: PassOptions,
+	{lockWaitMs, agents, isFull, isMirroring, limitMs, onProgress}: PassOptions,
 ): Promise<SyncSummary | undefined> => {
 	const {paths, host, config} = invocation;
 	const lock = await acquireLock(paths.dataFolder, {waitMs: lockWaitMs});
@@ -112,14 +147,34 @@ export const pass = async (
 	// Private copies of agents' databases lie where ours do: a hard link needs the same file system.
 	setViewFolder(join(paths.dataFolder, 'views'));
 	try {
-		return await syncPass(database, {
-			adapters: chosenAdapters(agents, config.hiddenAgents),
+		const chosen = chosenAdapters(agents, config.hiddenAgents);
+		const summary = await syncPass(database, {
+			adapters: chosen,
 			surroundings: surroundingsOf(invocation, database),
 			now: host.now,
 			...(isFull && {isFull}),
 			...(limitMs !== undefined && {deadlineMs: host.now() + limitMs}),
 			...(onProgress && {onProgress}),
 		});
+		// Before all sources are read nobody knows which sessions only the mirror has.
+		if (summary.pending === 0 && agents === undefined)
+			await rebuildFromMirror(database, {
+				folder: paths.dataFolder,
+				home: host.home,
+				adapters,
+				now: host.now,
+				readImported: readImportedAgain,
+			});
+		if (isMirroring && config.mirror)
+			await explainedAsync(paths.dataFolder, () =>
+				mirrorPass(database, {
+					folder: paths.dataFolder,
+					adapters: chosen,
+					findContents,
+					now: host.now,
+				}),
+			);
+		return summary;
 	} finally {
 		clearInterval(heartbeat);
 		lock.release();

@@ -4,7 +4,7 @@ import type {ResumeCheck, ResumeChoice, ResumeSheet} from '../app/backend.js';
 import {ago} from '../app/format.js';
 import type {Config} from '../config.js';
 import {checkResume, otherDirectories, type ResumeChecks} from '../resume/checks.js';
-import {isRefusal, planResume, shellCommand} from '../resume/plan.js';
+import {isRefusal, planResume, shellCommand, shellOf} from '../resume/plan.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import type {Host} from './command.js';
 
@@ -12,6 +12,10 @@ export interface SheetContext {
 	readonly choice: ResumeChoice;
 	readonly config: Config;
 	readonly host: Pick<Host, 'env' | 'now'>;
+	/** What the program says of itself, once that is known. */
+	readonly version?: string | null;
+	/** Directories that other sessions worked in; asked for only when the session's own is gone. */
+	readonly knownDirectories?: () => readonly string[];
 }
 
 const directoryCheck = ({directory, branchNow, branchThen}: ResumeChecks): ResumeCheck => {
@@ -25,25 +29,50 @@ const directoryCheck = ({directory, branchNow, branchThen}: ResumeChecks): Resum
 	return {label: 'directory', text: `${path}${branch}`, state: isSame ? 'ok' : 'warning'};
 };
 
-const programCheck = ({binary: {name, path}}: ResumeChecks): ResumeCheck =>
-	path === null
-		? {label: 'program', text: `${sanitizeLine(name)} is not on the PATH`, state: 'bad'}
-		: {label: 'program', text: sanitizeLine(path), state: 'ok'};
+const programCheck = (
+	{binary: {name, path}}: ResumeChecks,
+	version: string | null,
+): ResumeCheck => {
+	if (path === null)
+		return {label: 'program', text: `${sanitizeLine(name)} is not on the PATH`, state: 'bad'};
+	const text = sanitizeLine(version === null ? path : `${path} · ${version}`);
+	return {label: 'program', text, state: 'ok'};
+};
 
 const writtenCheck = (
-	{lastWrittenMs, isPerhapsRunning}: ResumeChecks,
+	{lastWrittenMs, isPerhapsRunning, runningPid}: ResumeChecks,
 	nowMs: number,
 ): ResumeCheck => {
 	const when = lastWrittenMs === null ? 'unknown when' : ago(lastWrittenMs, nowMs);
+	if (runningPid !== null) {
+		const text = `${when}, process ${runningPid} has it open`;
+		return {label: 'last written', text, state: 'warning'};
+	}
 	return isPerhapsRunning
 		? {label: 'last written', text: `${when}, perhaps running now`, state: 'warning'}
 		: {label: 'last written', text: `${when}, not running`, state: 'info'};
 };
 
+export interface CheckRowFacts {
+	readonly nowMs: number;
+	/** What the program says of itself, once that is known. */
+	readonly version?: string | null;
+}
+
+/** The checks as rows; the first one is about the directory. */
+export const checkRows = (
+	checks: ResumeChecks,
+	{nowMs, version = null}: CheckRowFacts,
+): readonly ResumeCheck[] => [
+	directoryCheck(checks),
+	programCheck(checks, version),
+	writtenCheck(checks, nowMs),
+];
+
 /** What resuming a session would do, in words. */
 export const resumeSheet = (
 	session: SessionView,
-	{choice, config, host}: SheetContext,
+	{choice, config, host, version = null, knownDirectories}: SheetContext,
 ): ResumeSheet => {
 	const base = {session: session.ref, title: sanitizeLine(session.title), checks: []};
 	const none = {
@@ -65,17 +94,21 @@ export const resumeSheet = (
 	if (isRefusal(decision))
 		return {...base, ...none, reason: decision.reason, hint: decision.hint ?? null};
 	const {PATH, SHELL} = host.env;
-	const checks = checkResume(decision, session, {pathEnv: PATH ?? '', now: host.now()});
+	const checks = checkResume(decision, session, {
+		pathEnv: PATH ?? '',
+		now: host.now(),
+		knownDirectories,
+	});
 	const isReady = checks.binary.path !== null && (checks.directory?.exists ?? true);
 	return {
 		...base,
-		command: shellCommand(decision, SHELL?.endsWith('fish') ? 'fish' : 'sh'),
+		command: shellCommand(decision, shellOf(SHELL)),
 		argv: decision.argv,
 		env: decision.env,
 		plan: isReady ? decision : null,
 		reason: null,
 		hint: null,
-		checks: [directoryCheck(checks), programCheck(checks), writtenCheck(checks, host.now())],
+		checks: checkRows(checks, {nowMs: host.now(), version}),
 		directories: otherDirectories(checks),
 		canFork: decision.forkArgv !== undefined,
 	};

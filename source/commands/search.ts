@@ -1,13 +1,12 @@
 import type {SearchAnswer} from '../../store/library.js';
-import type {SearchHit} from '../../store/types.js';
 import {count, counted} from '../app/format.js';
 import {EXIT, UsageError} from '../errors.js';
 import type {Invocation} from './command.js';
 import {filtersOf, pageOf, queryOf} from './filters.js';
 import {withHistory} from './history.js';
+import {hitLines} from './hit-lines.js';
 import {note, printJson, printJsonLines, printLines} from './output.js';
-import {rowOptions} from './plain.js';
-import {lineBelow, sessionRows} from './rows.js';
+import {runDeep} from './search-deep.js';
 import {hitJson} from './session-json.js';
 import type {searchFlags} from './table.js';
 
@@ -17,6 +16,7 @@ export const run = (invocation: Invocation<typeof searchFlags>): Promise<number>
 	const {flags, host} = invocation;
 	const query = queryOf(invocation);
 	if (query.trim() === '') throw new UsageError('search needs a query');
+	if (flags.deep) return runDeep(invocation, query);
 	return withHistory(invocation, ({library}) => {
 		const answer = library.search({
 			query,
@@ -42,25 +42,8 @@ const print = (
 	}
 	if (remark !== null) note(remark);
 	if (flags.jsonl) printJsonLines(hits.map(hitJson));
-	else printPlain(invocation, hits);
+	else printLines(hitLines(invocation, hits));
 	if (hits.length === 0 && remark === null) note('nothing found');
 	else if (nextCursor !== null)
 		note(`${count(hits.length)} of ${counted(total, 'session')}: --limit gives more`);
-};
-
-const printPlain = (
-	invocation: Invocation<typeof searchFlags>,
-	hits: readonly SearchHit[],
-): void => {
-	const options = rowOptions(invocation);
-	const lines = sessionRows(
-		hits.map(({session}) => session),
-		options,
-	);
-	printLines(
-		hits.flatMap(({snippet, more}, index) => [
-			lines[index] ?? '',
-			lineBelow(more > 0 ? `${snippet}  (+${more})` : snippet, options.columns),
-		]),
-	);
 };

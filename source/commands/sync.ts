@@ -17,6 +17,7 @@ export const run = (invocation: Invocation<typeof syncFlags>): Promise<number> =
 		const summary = await pass(invocation, database, {
 			lockWaitMs: LOCK_WAIT_MS,
 			agents,
+			isMirroring: true,
 			...(flags.full && {isFull: true}),
 			...(host.isErrorTty && {onProgress: progressLine(host.now)}),
 		});

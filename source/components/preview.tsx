@@ -1,14 +1,16 @@
 import {Box} from 'ink';
 import {memo} from 'react';
+import type {SearchTerm} from '../../store/search/match.js';
 import type {EventView, SessionView} from '../../store/types.js';
 import {counted, period} from '../app/format.js';
+import {markTerms} from '../app/query-marks.js';
 import {useTheme} from '../hooks/use-theme.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import type {Line} from '../terminal/spans.js';
 import type {Theme} from '../terminal/theme.js';
 import {cutLine, wrapLine} from '../terminal/width.js';
 import {layoutEvent} from '../transcript/layout.js';
-import {markWords} from '../transcript/matches.js';
+
 import {Spans} from './spans.js';
 
 interface PreviewProps {
@@ -17,7 +19,7 @@ interface PreviewProps {
 	readonly events: readonly EventView[] | null;
 	readonly agent: string;
 	/** The words of the query. */
-	readonly words: readonly string[];
+	readonly terms: readonly SearchTerm[];
 	/** The event that matched: its words come into sight. */
 	readonly matchIndex: number | null;
 	readonly columns: number;
@@ -29,7 +31,7 @@ interface PreviewProps {
 const blockRows = 8;
 
 const head = (
-	{session, agent, columns, nowMs, words}: PreviewProps,
+	{session, agent, columns, nowMs, terms}: PreviewProps,
 	theme: Theme,
 ): readonly Line[] => {
 	const dot = ` ${theme.symbol('separator')} `;
@@ -40,7 +42,7 @@ const head = (
 		createdAtMs === null || updatedAtMs === null ? null : period(createdAtMs, updatedAtMs, nowMs);
 	const title = wrapLine([{text: sanitizeLine(session.title), style: 'bold'}], columns);
 	return [
-		...title.slice(0, 2).map(line => markWords(line, words)),
+		...title.slice(0, 2).map(line => markTerms(line, terms)),
 		[
 			{
 				text: join([
@@ -74,7 +76,7 @@ const excerpt = (lines: readonly Line[], isMatch: boolean): readonly Line[] => {
 };
 
 const body = (
-	{events, words, matchIndex, columns}: PreviewProps,
+	{events, session, terms, matchIndex, columns}: PreviewProps,
 	theme: Theme,
 ): readonly Line[] => {
 	let previous: EventView | null = null;
@@ -89,11 +91,12 @@ const body = (
 			hasMeta: false,
 			fold: 'folded',
 			isUnicode: theme.isUnicode,
+			cwd: session.cwd,
 			previousKind: previous === null ? null : previous.kind,
 		});
 		if (lines.length === 0 || event.kind === 'reasoning') return [];
 		previous = event;
-		const marked = lines.map(line => markWords(line, words));
+		const marked = lines.map(line => markTerms(line, terms));
 		const rest: readonly Line[] = hasGap
 			? [[], [{text: theme.symbol('children'), style: 'dim'}]]
 			: [];

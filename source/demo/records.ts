@@ -1,5 +1,5 @@
 /** Stories as the agents would have written them. */
-import type {Step, Story} from './stories.js';
+import type {Step, Story} from './story.js';
 
 /** A file below the home folder. */
 export interface DemoFile {
@@ -21,8 +21,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 const stepMs = 25_000;
 
-const lines = (records: readonly Json[]): string =>
-	`${records.map(record => JSON.stringify(record)).join('\n')}\n`;
+/** Stories name files below `/demo`; in the records they lie in the folder of the projects. */
+const lines = (records: readonly Json[], projects: string): string =>
+	`${records.map(record => JSON.stringify(record).replaceAll('/demo/', `${projects}/`)).join('\n')}\n`;
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
@@ -30,10 +31,11 @@ const uuid = (story: number, part: number): string =>
 	`de300000-${hex(story, 4)}-4000-8000-${hex(part, 12)}`;
 
 const lengthMs = (steps: readonly Step[]): number =>
-	steps.reduce(
-		(sum, step) => sum + ('pauseMinutes' in step ? step.pauseMinutes * 60_000 : stepMs),
-		0,
-	);
+	steps.reduce((sum, step) => {
+		if ('pauseMinutes' in step) return sum + step.pauseMinutes * 60_000;
+		if ('rewound' in step) return sum + lengthMs(step.rewound);
+		return sum + ('task' in step ? stepMs + lengthMs(step.steps) : stepMs);
+	}, 0);
 
 const beginningOf = ({story, nowMs}: Telling): number =>
 	nowMs - story.hoursAgo * 3_600_000 - lengthMs(story.steps);
@@ -142,7 +144,11 @@ const addTask = (to: Transcript, file: ClaudeFile, step: Extract<Step, {task: st
 	const folder = `${file.folder}/${file.session}/subagents`;
 	const callId = `toolu_demo${hex(file.telling.number, 4)}${hex(to.part, 12)}`;
 	to.files.push(
-		{path: `${folder}/agent-${agentId}.jsonl`, text: lines(inner.records), atMs: inner.atMs},
+		{
+			path: `${folder}/agent-${agentId}.jsonl`,
+			text: lines(inner.records, file.telling.projects),
+			atMs: inner.atMs,
+		},
 		{
 			path: `${folder}/agent-${agentId}.meta.json`,
 			text: JSON.stringify({
@@ -167,8 +173,33 @@ const addTask = (to: Transcript, file: ClaudeFile, step: Extract<Step, {task: st
 	});
 };
 
+const addPicture = (
+	to: Transcript,
+	file: ClaudeFile,
+	{picture, prompt}: {readonly picture: string; readonly prompt: string},
+): void =>
+	addClaude(to, file, {
+		type: 'user',
+		promptSource: 'typed',
+		message: {
+			role: 'user',
+			content: [
+				{type: 'image', source: {type: 'base64', media_type: 'image/png', data: picture}},
+				{type: 'text', text: prompt},
+			],
+		},
+	});
+
+/** Steps that were taken back: what follows hangs on the record before them. */
+const addRewound = (to: Transcript, file: ClaudeFile, steps: readonly Step[]): void => {
+	const {parent} = to;
+	for (const step of steps) addClaudeStep(to, file, step);
+	to.parent = parent;
+};
+
 const addClaudeStep = (to: Transcript, file: ClaudeFile, step: Step): void => {
-	if ('prompt' in step)
+	if ('picture' in step) addPicture(to, file, step);
+	else if ('prompt' in step)
 		addClaude(to, file, {
 			type: 'user',
 			promptSource: 'typed',
@@ -182,8 +213,17 @@ const addClaudeStep = (to: Transcript, file: ClaudeFile, step: Step): void => {
 			input: step.input,
 			output: step.output,
 			isError: step.isError === true,
+			...(step.result === undefined ? {} : {extra: step.result}),
 		});
 	else if ('task' in step) addTask(to, file, step);
+	else if ('compacted' in step)
+		addClaude(to, file, {
+			type: 'user',
+			isCompactSummary: true,
+			isVisibleInTranscriptOnly: true,
+			message: {role: 'user', content: step.compacted},
+		});
+	else if ('rewound' in step) addRewound(to, file, step.rewound);
 	else to.atMs += step.pauseMinutes * 60_000;
 };
 
@@ -204,7 +244,41 @@ export const claudeFiles = (telling: Telling): readonly DemoFile[] => {
 	for (const step of telling.story.steps) addClaudeStep(to, file, step);
 	return [
 		...to.files,
-		{path: `${folder}/${session}.jsonl`, text: lines(to.records), atMs: to.atMs},
+		{path: `${folder}/${session}.jsonl`, text: lines(to.records, telling.projects), atMs: to.atMs},
+		...forkFiles(file, to),
+	];
+};
+
+/** A fork: the records up to there under another session id, and its own steps behind them. */
+const forkFiles = (file: ClaudeFile, {records, atMs}: Transcript): readonly DemoFile[] => {
+	const {fork} = file.telling.story;
+	if (fork === undefined) return [];
+	const session = uuid(file.telling.number + 0x100, 0);
+	const kept = records
+		.filter(record => 'uuid' in record)
+		.slice(0, fork.afterRecords)
+		.map(record => ({
+			...record,
+			sessionId: session,
+			forkedFrom: {sessionId: file.session, messageUuid: record['uuid']},
+		}));
+	const own: ClaudeFile = {...file, session};
+	const to: Transcript = {
+		records: [...kept],
+		files: [],
+		parent: records.filter(record => 'uuid' in record).at(fork.afterRecords - 1)?.[
+			'uuid'
+		] as string,
+		atMs: atMs + stepMs,
+		part: 0x8000,
+	};
+	for (const step of fork.steps) addClaudeStep(to, own, step);
+	return [
+		{
+			path: `${file.folder}/${session}.jsonl`,
+			text: lines(to.records, file.telling.projects),
+			atMs: to.atMs,
+		},
 	];
 };
 
@@ -259,5 +333,5 @@ export const codexFiles = (telling: Telling): readonly DemoFile[] => {
 	const [day = '', time = ''] = began.slice(0, 19).split('T');
 	const name = `rollout-${day}T${time.replaceAll(':', '-')}-${id}.jsonl`;
 	const path = `.codex/sessions/${day.replaceAll('-', '/')}/${name}`;
-	return [{path, text: lines(records), atMs}];
+	return [{path, text: lines(records, projects), atMs}];
 };

@@ -1,28 +1,6 @@
 /** The conversations of the demo history: invented, short, and with one of everything that the app shows. */
-
-export type Step =
-	| {readonly prompt: string}
-	| {readonly reply: string}
-	| {readonly thinking: string}
-	| {
-			readonly tool: string;
-			readonly input: Readonly<Record<string, unknown>>;
-			readonly output: string;
-			readonly isError?: true;
-	  }
-	/** A sub-agent: its task and what it did. */
-	| {readonly task: string; readonly steps: readonly Step[]; readonly answer: string}
-	/** Nothing for so many minutes. */
-	| {readonly pauseMinutes: number};
-
-export interface Story {
-	readonly agent: 'claude-code' | 'codex';
-	readonly project: string;
-	readonly branch: string;
-	readonly title?: string;
-	readonly hoursAgo: number;
-	readonly steps: readonly Step[];
-}
+import {darkMode, flaky, release, shellScript, slowQuery} from './more-stories.js';
+import type {Story} from './story.js';
 
 const tokenRefresh: Story = {
 	agent: 'claude-code',
@@ -58,6 +36,26 @@ const tokenRefresh: Story = {
 				new_string: '    const token = await refreshOnce(request.session);',
 			},
 			output: 'The file /demo/api-server/src/auth/middleware.ts has been updated.',
+			result: {
+				filePath: '/demo/api-server/src/auth/middleware.ts',
+				structuredPatch: [
+					{
+						oldStart: 40,
+						oldLines: 5,
+						newStart: 40,
+						newLines: 6,
+						lines: [
+							' export function middleware(next: Handler) {',
+							'   return async (request: Request) => {',
+							'-    const token = await refresh(request);',
+							'+    // Requests of one session wait for the same refresh.',
+							'+    const token = await refreshOnce(request.session);',
+							'     return next(request, token);',
+							'   };',
+						],
+					},
+				],
+			},
 		},
 		{
 			tool: 'Bash',
@@ -199,4 +197,15 @@ const notes: Story = {
 	],
 };
 
-export const stories: readonly Story[] = [tokenRefresh, rateLimit, monolith, staging, notes];
+export const stories: readonly Story[] = [
+	tokenRefresh,
+	darkMode,
+	rateLimit,
+	flaky,
+	slowQuery,
+	monolith,
+	release,
+	staging,
+	shellScript,
+	notes,
+];

@@ -15,6 +15,8 @@ export interface KeyContext {
 	readonly hasParent: boolean;
 	readonly hasChildren: boolean;
 	readonly hasFind: boolean;
+	/** The marked block holds an image or a document. */
+	readonly hasAttachments: boolean;
 }
 
 export interface Binding {

@@ -5,6 +5,7 @@
 import {type Binding, keyTable} from './binding.js';
 import {listKeys} from './list-keys.js';
 import {readerKeys} from './reader-keys.js';
+import {readerMoves} from './reader-moves.js';
 
 export type {KeyContext, Mode} from './binding.js';
 
@@ -17,6 +18,22 @@ const appKeys = keyTable([
 		help: 'Every action by name, with its key',
 		group: 'App',
 		hint: 8,
+	},
+	{
+		id: 'app.sources',
+		keys: ['f3'],
+		modes: ['global'],
+		label: 'sources',
+		help: 'Sources: where sessions were looked for, what was found, and what is hidden',
+		group: 'App',
+	},
+	{
+		id: 'app.stats',
+		keys: ['f4'],
+		modes: ['global'],
+		label: 'statistics',
+		help: 'Statistics: sessions, prompts, tokens and cost by agent, project, model and day',
+		group: 'App',
 	},
 	{
 		id: 'app.suspend',
@@ -37,7 +54,7 @@ const appKeys = keyTable([
 	},
 ]);
 
-const rows = [...listKeys, ...readerKeys, ...appKeys];
+const rows = [...listKeys, ...readerMoves, ...readerKeys, ...appKeys];
 
 export type CommandId = (typeof rows)[number]['id'];
 
@@ -46,12 +63,3 @@ export interface KnownBinding extends Binding {
 }
 
 export const bindings: readonly KnownBinding[] = rows;
-
-/** The table with the keys of the user's config; unknown ids are left to whoever reads the config. */
-export const withOwnKeys = (
-	own: Readonly<Record<string, readonly string[]>>,
-): readonly KnownBinding[] =>
-	bindings.map(binding => {
-		const keys = own[binding.id];
-		return keys ? {...binding, keys} : binding;
-	});

@@ -1,8 +1,10 @@
-import {accessSync, constants, readFileSync, statSync} from 'node:fs';
-import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
+import {accessSync, constants, statSync} from 'node:fs';
+import {delimiter, isAbsolute, join} from 'node:path';
 import type {SessionView} from '../../store/types.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
+import {directoriesInstead, type OtherDirectory} from './other-directories.js';
 import type {RunPlan} from './plan.js';
+import {branchOf, isDirectory} from './repository.js';
 
 /** Written to so recently, a session is probably open somewhere. */
 const RUNNING_MS = 60_000;
@@ -10,10 +12,8 @@ const RUNNING_MS = 60_000;
 export interface DirectoryCheck {
 	readonly path: string;
 	readonly exists: boolean;
-	/** The directory itself, else its nearest parent that exists; null if that is `/`, or for a path of another system. */
-	readonly nearest: string | null;
-	/** Main checkout of the repository it belongs, or belonged, to, if that is another directory and exists. */
-	readonly checkout: string | null;
+	/** Where else it can go on, the best first; empty while the directory exists. */
+	readonly instead: readonly OtherDirectory[];
 }
 
 /** What is found out before an agent is started. Plain data: the sheet and the command line put it into words. */
@@ -27,7 +27,9 @@ export interface ResumeChecks {
 	readonly lastWrittenMs: number | null;
 	/** Since then; null when it is not known. */
 	readonly idleMs: number | null;
-	/** The agent says so, or it was written to within the last minute. */
+	/** Process that has the session open, by the agent's own record; null when there is none, or it has ended. */
+	readonly runningPid: number | null;
+	/** The agent says so, or the session was written to within the last minute. */
 	readonly isPerhapsRunning: boolean;
 }
 
@@ -35,16 +37,9 @@ export interface CheckSurroundings {
 	/** The PATH variable. */
 	readonly pathEnv: string;
 	readonly now: number;
+	/** Directories that other sessions worked in; asked for only when the session's own is gone. */
+	readonly knownDirectories?: (() => readonly string[]) | undefined;
 }
-
-const isDirectory = (path: string): boolean => {
-	try {
-		return statSync(path).isDirectory();
-	} catch {
-		// Absent, unreadable, or a name that this system does not allow: in all cases no place to start in.
-		return false;
-	}
-};
 
 const isProgram = (path: string): boolean => {
 	try {
@@ -63,70 +58,15 @@ export const findProgram = (name: string, pathEnv: string): string | null => {
 	return folders.map(folder => join(folder, name)).find(isProgram) ?? null;
 };
 
-/** The root of the file system exists always, and is no place that anybody worked in. */
-const nearestExisting = (path: string): string | null => {
-	if (!isAbsolute(path)) return null;
-	for (let current = dirname(path); current !== dirname(current); current = dirname(current))
-		if (isDirectory(current)) return current;
-	return null;
-};
-
-const readSmall = (path: string): string | undefined => {
-	try {
-		if (statSync(path).size > 65_536) return undefined;
-		return readFileSync(path, 'utf8').trim();
-	} catch {
-		// No repository, or none that can be read: nothing is said about it then.
-		return undefined;
-	}
-};
-
-interface Repository {
-	/** Folder with HEAD: `.git`, or `.git/worktrees/<name>` of the main checkout. */
-	readonly folder: string;
-	readonly top: string;
-}
-
-/** The repository around a directory, read without running git. */
-const repositoryOf = (directory: string): Repository | undefined => {
-	for (let top = directory; ; top = dirname(top)) {
-		const dotGit = join(top, '.git');
-		if (isDirectory(dotGit)) return {folder: dotGit, top};
-		const target = /^gitdir: (.+)$/.exec(readSmall(dotGit) ?? '')?.[1];
-		if (target !== undefined) return {folder: resolve(top, target), top};
-		if (dirname(top) === top) return undefined;
-	}
-};
-
-/** Branch that is checked out there; a detached head is named by its commit. */
-export const branchOf = (directory: string): string | null => {
-	const repository = repositoryOf(directory);
-	const head = repository && readSmall(join(repository.folder, 'HEAD'));
-	if (head === undefined) return null;
-	const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
-	if (branch !== undefined) return sanitizeLine(branch);
-	return /^[0-9a-f]{7,}$/.test(head) ? `detached at ${head.slice(0, 7)}` : null;
-};
-
-/** Main checkout of the worktree that a directory lies in; null if it lies in the main checkout itself, or in none. */
-export const mainCheckoutOf = (directory: string): string | null => {
-	const repository = repositoryOf(directory);
-	if (!repository) return null;
-	const common = readSmall(join(repository.folder, 'commondir'));
-	if (common === undefined) return null;
-	const main = dirname(resolve(repository.folder, common));
-	return main === repository.top || !isDirectory(main) ? null : main;
-};
-
-const checkDirectory = (path: string, session: SessionView): DirectoryCheck => {
+const checkDirectory = (
+	path: string,
+	session: SessionView,
+	knownDirectories: CheckSurroundings['knownDirectories'],
+): DirectoryCheck => {
 	const exists = isAbsolute(path) && isDirectory(path);
-	const nearest = exists ? path : nearestExisting(path);
-	const stored = session.projectDir;
-	const isElsewhere = stored !== null && isAbsolute(stored) && stored !== path;
-	const checkout =
-		(nearest === null ? null : mainCheckoutOf(nearest)) ??
-		(isElsewhere && isDirectory(stored) ? stored : null);
-	return {path, exists, nearest, checkout};
+	if (exists) return {path, exists, instead: []};
+	const known = knownDirectories?.() ?? [];
+	return {path, exists, instead: directoriesInstead({path, session, knownDirectories: known})};
 };
 
 const writtenMs = (location: string): number | null => {
@@ -138,16 +78,35 @@ const writtenMs = (location: string): number | null => {
 	}
 };
 
+/** Signal 0 asks without disturbing; a process of somebody else answers with EPERM. */
+const isAlive = (pid: number): boolean => {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+	}
+};
+
+/** Numbers below 1 mean groups of processes, not a process. */
+const livePid = (text: string | undefined): number | null => {
+	const pid = text !== undefined && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null;
+	return pid !== null && isAlive(pid) ? pid : null;
+};
+
 /** Looks at the machine: a few `stat` calls and small files, no other program. */
 export const checkResume = (
 	plan: RunPlan,
 	session: SessionView,
-	{pathEnv, now}: CheckSurroundings,
+	{pathEnv, now, knownDirectories}: CheckSurroundings,
 ): ResumeChecks => {
 	const name = plan.argv[0] ?? '';
-	const directory = plan.cwd === null ? null : checkDirectory(plan.cwd, session);
+	const directory = plan.cwd === null ? null : checkDirectory(plan.cwd, session, knownDirectories);
 	const lastWrittenMs = writtenMs(session.location) ?? session.updatedAtMs;
 	const idleMs = lastWrittenMs === null ? null : Math.max(0, now - lastWrittenMs);
+	const {pid} = session.resumeHint;
+	const runningPid = livePid(pid);
+	const isFresh = idleMs !== null && idleMs < RUNNING_MS;
 	return {
 		binary: {name, path: findProgram(name, pathEnv)},
 		directory,
@@ -155,16 +114,14 @@ export const checkResume = (
 		branchThen: session.branch,
 		lastWrittenMs,
 		idleMs,
-		isPerhapsRunning: session.isRunning || (idleMs !== null && idleMs < RUNNING_MS),
+		runningPid,
+		isPerhapsRunning: session.isRunning || runningPid !== null || isFresh,
 	};
 };
 
 /** Directories to offer instead of a missing one, the best first. */
-export const otherDirectories = ({directory}: ResumeChecks): readonly string[] => {
-	if (!directory || directory.exists) return [];
-	const found = [directory.checkout, directory.nearest].filter(path => path !== null);
-	return [...new Set(found)];
-};
+export const otherDirectories = ({directory}: ResumeChecks): readonly string[] =>
+	(directory?.instead ?? []).map(({path}) => path);
 
 /** Why it cannot be started as things are: one line, or null. */
 export const obstacle = (checks: ResumeChecks): string | null => {

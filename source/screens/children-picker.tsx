@@ -1,6 +1,7 @@
 import {age, counted} from '../app/format.js';
 import type {AppState, Dialog} from '../app/state.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
+import {pad} from '../terminal/width.js';
 import {ChoiceList} from './choice-list.js';
 
 interface ChildrenPickerProps {
@@ -8,13 +9,18 @@ interface ChildrenPickerProps {
 	readonly dialog: Extract<Dialog, {kind: 'children'}>;
 }
 
-/** The sub-agents of a session, oldest first. */
+const relationWords = {subagent: 'sub-agent', fork: 'fork', continuation: 'continuation'} as const;
+
+/** The sub-agents, forks and continuations of a session. */
 export const ChildrenPicker = ({state, dialog}: ChildrenPickerProps) => (
 	<ChoiceList
 		state={state}
-		title="Sub-agents"
-		choices={dialog.sessions.map(({title, messages, updatedAtMs}) => ({
-			left: [{text: sanitizeLine(title)}],
+		title="Sub-agents, forks, continuations"
+		choices={dialog.sessions.map(({title, messages, updatedAtMs, parent}) => ({
+			left: [
+				{text: pad(relationWords[parent?.relation ?? 'subagent'], 14), style: 'dim'},
+				{text: sanitizeLine(title)},
+			],
 			right: [
 				{text: `${counted(messages, 'message')}  ${age(updatedAtMs, state.nowMs)} `, style: 'dim'},
 			],

@@ -1,4 +1,5 @@
 import {exportLines} from '../app/dialog-keys.js';
+import {counted} from '../app/format.js';
 import type {AppState, Dialog as DialogState} from '../app/state.js';
 import {Dialog, DialogLines} from '../components/dialog.js';
 import {TextField} from '../components/text-field.js';
@@ -55,6 +56,10 @@ export const ExportDialog = ({
 		dialog.problem === null
 			? []
 			: [[], [{text: '   '}, {text: sanitizeLine(dialog.problem), style: 'error'}]];
+	const about =
+		dialog.others.length === 0
+			? sanitizeLine(dialog.session.title)
+			: counted(dialog.others.length + 1, 'session');
 	return (
 		<Dialog
 			title="Export"
@@ -67,17 +72,19 @@ export const ExportDialog = ({
 			]}
 		>
 			<DialogLines
-				lines={[
-					[{text: '   '}, {text: sanitizeLine(dialog.session.title), style: 'dim'}],
-					[],
-					...choices,
-				]}
+				lines={[[{text: '   '}, {text: about, style: 'dim'}], [], ...choices]}
 				size={state.size}
 				taken={1 + problem.length}
 			/>
 			{dialog.path === null ? null : (
 				<TextField
-					label={[...bar(focused === 'path'), {text: pad('file', labelColumns), style: 'dim'}]}
+					label={[
+						...bar(focused === 'path'),
+						{
+							text: pad(dialog.others.length === 0 ? 'file' : 'into folder', labelColumns),
+							style: 'dim',
+						},
+					]}
 					field={dialog.path}
 					hasCursor={focused === 'path'}
 					columns={columns}

@@ -1,9 +1,12 @@
 import {Box} from 'ink';
-import {moment} from '../app/format.js';
-import {queryWords} from '../app/query-words.js';
-import {currentPrompt, frameRows, readerChrome, readerView} from '../app/selectors.js';
+import type {SearchTerm} from '../../store/search/match.js';
+import {clockOf, counted, moment} from '../app/format.js';
+import {markTerms, queryTerms} from '../app/query-marks.js';
+import {isAtEnd} from '../app/reader-goals.js';
+import {currentPrompt, frameRows, isLive, readerChrome, readerView} from '../app/selectors.js';
 import type {AppState, ReaderState} from '../app/state.js';
-import {totalOf, type WindowRow, windowRows} from '../app/transcript-window.js';
+import {eventAt, totalOf} from '../app/transcript-events.js';
+import {type WindowRow, windowRows} from '../app/transcript-window.js';
 import {PositionBar} from '../components/position-bar.js';
 import {Rule} from '../components/rule.js';
 import {Spans} from '../components/spans.js';
@@ -15,7 +18,6 @@ import {sanitizeLine} from '../terminal/sanitize.js';
 import type {Line} from '../terminal/spans.js';
 import type {Theme} from '../terminal/theme.js';
 import {cutLine} from '../terminal/width.js';
-import {markWords} from '../transcript/matches.js';
 import {ScreenHints} from './hints.js';
 
 const whole = (state: AppState): AppState => state;
@@ -25,6 +27,16 @@ interface PartProps {
 	readonly reader: ReaderState;
 	readonly columns: number;
 }
+
+/** Whether what the agent writes comes into sight by itself. */
+const liveMark = (state: AppState, reader: ReaderState, theme: Theme): Line => {
+	const session = reader.transcript?.session;
+	if (!session || !isLive(session, state.nowMs)) return [];
+	if (isAtEnd(reader, readerView(state)))
+		return [{text: `${theme.symbol('live')} live  `, style: 'success'}];
+	const more = reader.unread === 0 ? '' : `, ${counted(reader.unread, 'new event')}`;
+	return [{text: `${theme.symbol('live')} paused${more}: G follows  `, style: 'warning'}];
+};
 
 const Title = ({state, reader, columns}: PartProps) => {
 	const theme = useTheme();
@@ -37,8 +49,10 @@ const Title = ({state, reader, columns}: PartProps) => {
 		columns >= 90 ? branch : null,
 		updatedAtMs === null ? null : moment(updatedAtMs, state.nowMs),
 	].filter(fact => fact !== null);
+	const live: Line = liveMark(state, reader, theme);
 	const star: Line = session.starred ? [{text: `${theme.symbol('star')} `, style: 'badge'}] : [];
 	const right: Line = [
+		...live,
 		...star,
 		{text: sanitizeLine(facts.join(` ${theme.symbol('separator')} `)), style: 'dim'},
 		{text: ' '},
@@ -72,16 +86,14 @@ const PromptLine = ({reader, columns}: PartProps) => {
 /** A row with the mark of the block and the words that are looked for. */
 const rowLine = (
 	{index, line, content}: WindowRow,
-	{reader, words, theme}: {reader: ReaderState; words: readonly string[]; theme: Theme},
+	{reader, terms, theme}: {reader: ReaderState; terms: readonly SearchTerm[]; theme: Theme},
 ): Line => {
 	const isMarked = index === reader.block && content.length > 0;
 	const current = reader.find?.current;
 	const isCurrent = current?.index === index && current.line === line;
 	return [
 		{text: isMarked ? theme.symbol('selection') : ' ', style: 'accent'},
-		...(words.length === 0
-			? content
-			: markWords(content, words, isCurrent ? 'matchCurrent' : 'match')),
+		...markTerms(content, terms, isCurrent ? 'matchCurrent' : 'match'),
 	];
 };
 
@@ -95,7 +107,7 @@ const Body = ({state, reader, columns}: PartProps) => {
 	const theme = useTheme();
 	const view = readerView(state);
 	const rows = windowRows(reader, view);
-	const words = queryWords(reader.find?.query ?? '');
+	const terms = queryTerms(reader.find?.query ?? '');
 	const isLoading = reader.transcript !== null && Object.keys(reader.pages).length === 0;
 	const status = isLoading && totalOf(reader) > 0 ? '' : statusText(reader, rows.length);
 	const total = Math.max(1, totalOf(reader));
@@ -106,7 +118,7 @@ const Body = ({state, reader, columns}: PartProps) => {
 			<Box flexDirection="column" width={columns - 1} height={view.rows} overflow="hidden">
 				{rows.map((row, at) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-					<Spans key={at} line={rowLine(row, {reader, words, theme})} />
+					<Spans key={at} line={rowLine(row, {reader, terms, theme})} />
 				))}
 				{status === '' ? null : (
 					<Spans line={cutLine([{text: '  '}, {text: status, style: 'dim'}], columns - 1)} />
@@ -123,12 +135,17 @@ const Body = ({state, reader, columns}: PartProps) => {
 	);
 };
 
-const percent = (state: AppState, reader: ReaderState): string => {
+/** When what stands in the first row was said, and how far the last one is. */
+const whereText = (state: AppState, reader: ReaderState, theme: Theme): string => {
 	const rows = windowRows(reader, readerView(state));
 	const last = rows.at(-1);
 	const total = totalOf(reader);
 	if (!last || total === 0) return '';
-	return `${Math.min(100, Math.round(((last.index + 1) / total) * 100))} %`;
+	const share = `${Math.min(100, Math.round(((last.index + 1) / total) * 100))} %`;
+	const atMs = eventAt(reader, Math.max(0, reader.block))?.atMs ?? null;
+	if (atMs === null || state.size.columns < 50) return share;
+	const when = state.size.columns < 80 ? clockOf(atMs) : moment(atMs, state.nowMs);
+	return `${when} ${theme.symbol('separator')} ${share}`;
 };
 
 const findCount = ({find}: ReaderState): string => {
@@ -140,8 +157,9 @@ const findCount = ({find}: ReaderState): string => {
 		: `${at + 1} of ${find.matches.length} found  `;
 };
 
-const Bottom = ({state, reader, columns}: PartProps) =>
-	reader.findField ? (
+const Bottom = ({state, reader, columns}: PartProps) => {
+	const theme = useTheme();
+	return reader.findField ? (
 		<TextField
 			label={[{text: ' / ', style: 'accent'}]}
 			field={reader.findField}
@@ -151,10 +169,11 @@ const Bottom = ({state, reader, columns}: PartProps) =>
 	) : (
 		<ScreenHints
 			state={state}
-			right={[{text: `${findCount(reader)}${percent(state, reader)} `, style: 'dim'}]}
+			right={[{text: `${findCount(reader)}${whereText(state, reader, theme)} `, style: 'dim'}]}
 			columns={columns}
 		/>
 	);
+};
 
 /** One conversation. */
 export const ReaderScreen = () => {

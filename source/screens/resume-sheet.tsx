@@ -21,9 +21,11 @@ const styles: Readonly<Record<ResumeCheck['state'], StyleName>> = {
 };
 const labelColumns = 16;
 
-const checkLines = (check: ResumeCheck, columns: number, theme: Theme): readonly Line[] => {
+const checkLines = (check: ResumeCheck, state: AppState, theme: Theme): readonly Line[] => {
 	const symbol = marks[check.state];
-	return wrap(sanitizeLine(check.text), Math.max(8, columns - labelColumns - 6)).map(
+	const {columns} = state.size;
+	const text = sanitizeLine(check.text).replaceAll(`${state.settings.home}/`, '~/');
+	return wrap(text, Math.max(8, columns - labelColumns - 6)).map(
 		(row, index): Line => [
 			{text: '   '},
 			{text: pad(index === 0 ? check.label : '', labelColumns), style: 'dim'},
@@ -57,16 +59,23 @@ const sheetLines = (sheet: Sheet, state: AppState, theme: Theme): readonly Line[
 			? text([...env, ...sheet.argv].join(' '), 'strong')
 			: text(sheet.reason, 'warning')),
 		...(sheet.hint === null ? [] : text(sheet.hint)),
-		...sheet.checks.slice(0, 1).flatMap(check => checkLines(check, columns, theme)),
+		...sheet.checks.slice(0, 1).flatMap(check => checkLines(check, state, theme)),
 		...choices,
-		...sheet.checks.slice(1).flatMap(check => checkLines(check, columns, theme)),
+		...sheet.checks.slice(1).flatMap(check => checkLines(check, state, theme)),
 	];
 };
 
-const hintsFor = ({sheet, isFork}: ResumeDialog): readonly Hint[] => [
+const hintsFor = ({sheet, isFork}: ResumeDialog, isInsideTmux: boolean): readonly Hint[] => [
 	...(sheet?.plan ? [{chord: 'enter', label: isFork ? 'start the fork' : 'start here'}] : []),
+	...(sheet?.plan && isInsideTmux
+		? [
+				{chord: 'w', label: 'tmux window'},
+				{chord: 's', label: 'split'},
+			]
+		: []),
 	...(sheet?.canFork ? [{chord: 'F', label: isFork ? 'not as a fork' : 'as a fork'}] : []),
 	...(sheet?.command ? [{chord: 'y', label: 'copy'}] : []),
+	{chord: 'h', label: 'another agent'},
 	{chord: 'escape', label: 'back'},
 ];
 
@@ -85,7 +94,7 @@ export const ResumeSheet = ({
 		<Dialog
 			title={isFork ? `Fork with ${label}` : `Resume with ${label}`}
 			size={state.size}
-			hints={hintsFor(dialog)}
+			hints={hintsFor(dialog, state.settings.isInsideTmux)}
 		>
 			<DialogLines
 				lines={sheet === null ? [] : sheetLines(sheet, state, theme)}

@@ -3,7 +3,7 @@ import {queryTokens} from '../../store/search/query.js';
 import type {RootView} from '../../store/types.js';
 import {ago, count, counted, megabytes, shortPath} from '../app/format.js';
 import {endOfWindow, scrollTo} from '../app/list-window.js';
-import {queryWords} from '../app/query-words.js';
+import {queryTerms} from '../app/query-marks.js';
 import {
 	agentLabel,
 	hasQuery,
@@ -26,7 +26,7 @@ import {VirtualList} from '../components/virtual-list.js';
 import {useAppState} from '../hooks/use-app-state.js';
 import {useTheme} from '../hooks/use-theme.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
-import type {Line, Span} from '../terminal/spans.js';
+import type {Line, Span, StyleName} from '../terminal/spans.js';
 import type {Theme} from '../terminal/theme.js';
 import {cutLine, wrap} from '../terminal/width.js';
 import {ScreenHints} from './hints.js';
@@ -48,6 +48,8 @@ const progressLine = (state: AppState, theme: Theme): Line => {
 	if (progress === null || progress.phase === 'looking' || progress.sourcesTotal === 0)
 		return [{text: 'looking what changed', style: 'dim'}];
 	const {sourcesDone, sourcesTotal, bytesDone, bytesTotal} = progress;
+	if (state.settings.hasReducedMotion)
+		return [{text: `syncing ${count(sourcesTotal)} sources`, style: 'dim'}];
 	const share = bytesTotal > 0 ? bytesDone / bytesTotal : sourcesDone / sourcesTotal;
 	const full = Math.round(Math.min(1, share) * barColumns);
 	return [
@@ -94,22 +96,24 @@ const sortWords = {
 
 /** Where and how is searched, and how much was found. */
 const scopeLine = (state: AppState, theme: Theme): Line => {
-	const {agent, project, isHere, list, settings, baseFilters, sort} = state;
+	const {agent, isHere, list, settings, baseFilters, sort} = state;
 	const place = isHere
 		? `here: ${baseName(baseFilters.here ?? settings.cwd)}`
-		: project !== null
-			? sanitizeLine(project.label)
-			: (baseFilters.project ?? 'everywhere');
+		: sanitizeLine(baseFilters.project ?? 'everywhere');
 	const given = baseFilters.agents?.map(id => agentLabel(state, id)).join(', ');
 	const who = agent === null ? given : agentLabel(state, agent);
 	const isSynced = state.sync.kind !== 'running' || listLayout(state).hasHeader;
 	const parts: readonly (Span | null)[] = [
 		who === undefined ? null : {text: who, style: 'filterWord'},
-		{text: place, style: isHere || project !== null ? 'filterWord' : 'dim'},
+		{text: place, style: isHere ? 'filterWord' : 'dim'},
 		baseFilters.since === undefined ? null : {text: `after ${baseFilters.since}`, style: 'dim'},
 		baseFilters.until === undefined ? null : {text: `before ${baseFilters.until}`, style: 'dim'},
 		sort !== null || hasQuery(state) ? {text: sortWords[sortOf(state)], style: 'dim'} : null,
-		hasQuery(state) && !list.isEmpty ? {text: counted(list.total, 'session'), style: 'dim'} : null,
+		list.group === 'none' ? null : {text: `by ${list.group}`, style: 'dim'},
+		hasQuery(state) && !list.isEmpty && !list.isDraft
+			? {text: counted(list.total, 'session'), style: 'dim'}
+			: null,
+		list.marked.size > 0 ? {text: `${count(list.marked.size)} chosen`, style: 'accent'} : null,
 		isSynced ? null : {text: 'syncing', style: 'accent'},
 	];
 	const dot = {text: ` ${theme.symbol('separator')} `, style: 'dim'} as const;
@@ -160,6 +164,12 @@ const rootLine = ({agent, path, state: found}: RootView, state: AppState): strin
 	return `${agentLabel(state, agent)}  ${folder}  ${rootWords[found]}`;
 };
 
+/** Those that are there first; as many as there is room for. */
+const rootsToShow = (roots: readonly RootView[], rows: number): readonly RootView[] =>
+	roots
+		.toSorted((a, b) => Number(a.state === 'absent') - Number(b.state === 'absent'))
+		.slice(0, Math.max(1, rows));
+
 /** What is said while there is no row to show. */
 const emptyLines = (state: AppState, columns: number): readonly Line[] => {
 	const {list, roots, settings, counts, sync} = state;
@@ -176,7 +186,10 @@ const emptyLines = (state: AppState, columns: number): readonly Line[] => {
 			...(settings.docsUrl === null ? [] : text(settings.docsUrl, 'link')),
 			[],
 			...text('These folders were looked at:', 'dim'),
-			...roots.map((root): Line => [{text: `  ${rootLine(root, state)}`, style: 'dim'}]),
+			...rootsToShow(roots, listLayout(state).listRows - 8).map(
+				(root): Line => [{text: `  ${rootLine(root, state)}`, style: 'dim'}],
+			),
+			[{text: '  F3 shows them all', style: 'dim'}],
 		];
 	if (counts.sessions === 0 && sync.kind === 'running')
 		return [
@@ -189,9 +202,17 @@ const emptyLines = (state: AppState, columns: number): readonly Line[] => {
 	if (hasQuery(state))
 		return [
 			[],
-			...text(`Nothing found for ${sanitizeLine(state.query.text)}`, 'bold'),
+			...text(
+				list.deep?.isDone === false
+					? 'Looking …'
+					: `Nothing found for ${sanitizeLine(state.query.text)}`,
+				'bold',
+			),
 			...(list.note === null ? [] : text(sanitizeLine(list.note))),
 			[],
+			...(list.deep === null
+				? text('^D scans the raw transcripts, also what the index does not keep.', 'dim')
+				: []),
 			...text('Esc clears the query.', 'dim'),
 		];
 	return [[], ...text('No session here.', 'bold'), ...text('Esc takes the filters away.', 'dim')];
@@ -199,15 +220,25 @@ const emptyLines = (state: AppState, columns: number): readonly Line[] => {
 
 const Empty = ({state, layout}: {readonly state: AppState; readonly layout: ListLayout}) => (
 	<Box flexDirection="column" width={layout.columns} height={layout.listRows} overflow="hidden">
-		{emptyLines(state, layout.columns).map((line, index) => (
-			// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-			<Spans key={index} line={cutLine(line, layout.columns)} />
-		))}
+		{emptyLines(state, layout.columns)
+			.slice(0, layout.listRows)
+			.map((line, index) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+				<Spans key={index} line={cutLine(line, layout.columns)} />
+			))}
 	</Box>
 );
 
 const shortLabel = (state: AppState, id: string): string =>
 	state.settings.agents.find(agent => agent.id === id)?.shortLabel ?? id;
+
+const agentStyles = ['agent1', 'agent2', 'agent3', 'agent4'] as const;
+
+/** Colours go round: the label says which agent it is. */
+const agentStyle = (state: AppState, id: string): StyleName => {
+	const at = state.settings.agents.findIndex(agent => agent.id === id);
+	return agentStyles[Math.max(0, at) % agentStyles.length] ?? 'dim';
+};
 
 const List = ({state, layout}: {readonly state: AppState; readonly layout: ListLayout}) => {
 	const {list, nowMs, missing} = state;
@@ -215,7 +246,7 @@ const List = ({state, layout}: {readonly state: AppState; readonly layout: ListL
 	const selected = selectedIndex(list);
 	const view = {items, layout};
 	const from = scrollTo(view, selected, list.top);
-	const words = queryWords(state.query.text);
+	const terms = queryTerms(state.query.text);
 	return (
 		<VirtualList
 			items={items}
@@ -228,12 +259,14 @@ const List = ({state, layout}: {readonly state: AppState; readonly layout: ListL
 					key={item.session.ref}
 					item={item}
 					agent={shortLabel(state, item.session.agent)}
+					agentStyle={agentStyle(state, item.session.agent)}
 					isSelected={index === selected}
 					isDirectoryMissing={item.session.cwd !== null && missing.has(item.session.cwd)}
+					isMarked={list.marked.has(item.session.ref)}
 					hasMatchLine={layout.hasMatchLine}
 					columns={layout.listColumns}
 					nowMs={nowMs}
-					words={words}
+					terms={terms}
 				/>
 			)}
 		/>
@@ -257,7 +290,7 @@ const SelectedPreview = ({
 				session={item.session}
 				events={preview?.session === item.session.ref ? preview.events : null}
 				agent={agentLabel(state, item.session.agent)}
-				words={queryWords(state.query.text)}
+				terms={queryTerms(state.query.text)}
 				matchIndex={match?.eventIndex ?? null}
 				columns={layout.previewColumns}
 				rows={layout.listRows}

@@ -41,7 +41,12 @@ export type StyleName =
 	| 'matchCurrent'
 	| 'filterWord'
 	| 'badge'
-	| 'key';
+	| 'key'
+	/** Agents, told apart by a word first of all. */
+	| 'agent1'
+	| 'agent2'
+	| 'agent3'
+	| 'agent4';
 
 export interface Span {
 	readonly text: string;

@@ -74,6 +74,10 @@ const standard: Styles = {
 	filterWord: {color: 'cyan', underline: true},
 	badge: {color: 'cyan'},
 	key: {bold: true},
+	agent1: {color: 'cyan'},
+	agent2: {color: 'magenta'},
+	agent3: {color: 'green'},
+	agent4: {color: 'blueBright'},
 };
 
 /** Blue against red stays apart for those who cannot tell red from green. */
@@ -83,6 +87,7 @@ const colourBlind: Styles = {
 	codeString: {color: 'blueBright'},
 	diffAdd: {color: 'blueBright'},
 	diffRemove: {color: 'red', bold: true},
+	agent3: {},
 };
 
 /** The terminal's own text colour has the best contrast that there is: weight, lines and inverse instead of colours. */

@@ -6,6 +6,7 @@ import {cutLine, wrapLine} from '../terminal/width.js';
 import {headline} from './headline.js';
 import {markdownRows} from './markdown.js';
 import {type LayoutOptions, symbolsFor} from './options.js';
+import {placeholderPattern} from './placeholders.js';
 import {dimRows, gutterRows, headRow, indentRows, MARGIN, ruleRow, textRows} from './rows.js';
 import {stateNote, truncationNote, wholeText} from './text.js';
 import {formatGap} from './time.js';
@@ -14,14 +15,11 @@ import {layoutToolResult, layoutToolUse} from './tool-call.js';
 export {headline} from './headline.js';
 export type {Fold, LayoutOptions} from './options.js';
 
-/** `[image png, 150 KB]` and its kin, as the readers write them. */
-const placeholder = /(\[(?:image|document|audio|file)(?: [^[\]\n]{0,120})?(?:, [^[\]\n]{0,20})?\])/;
-
 type Layout = (event: EventView, options: LayoutOptions) => readonly Line[];
 
 const promptSpans = (text: string, style: StyleName): Line =>
 	text
-		.split(placeholder)
+		.split(placeholderPattern)
 		.map((part, index): Span => ({text: part, style: index % 2 === 1 ? 'badge' : style}));
 
 /** As it was typed: a prompt is no Markdown, and pasted logs must keep their lines. */
@@ -93,7 +91,9 @@ const layoutSummary: Layout = (event, options) => {
 	const symbols = symbolsFor(options.isUnicode);
 	const text = sanitize(wholeText(event, options.fold, options.fullText)).trim();
 	const size = text.includes('\n') ? ` ${symbols.separator} ${lineCount(text)}` : '';
-	const first = ruleRow(`compacted${size}`, options.columns, symbols);
+	const mark = options.fold === 'folded' ? symbols.folded : symbols.unfolded;
+	const label = text === '' ? 'compacted' : `${mark} compacted${size}`;
+	const first = ruleRow(label, options.columns, symbols);
 	if (options.fold === 'folded' || text === '') return [first];
 	const columns = options.columns - MARGIN;
 	return [
@@ -152,6 +152,17 @@ export const isVisible = (
 		return options.tools !== 'none' && !(event.kind === 'tool_result' && options.isPaired);
 	if (event.kind === 'meta') return options.hasMeta || options.isTask === true;
 	return event.kind === 'summary' || event.text.trim() !== '';
+};
+
+/** Stands for a stretch that was rewound, until it is shown. */
+export const layoutRewound = (
+	steps: number,
+	{columns, isUnicode}: Pick<LayoutOptions, 'columns' | 'isUnicode'>,
+): readonly Line[] => {
+	const symbols = symbolsFor(isUnicode);
+	const count = steps === 1 ? '1 step' : `${steps.toLocaleString('en-GB')} steps`;
+	const label = `${symbols.folded} rewound ${symbols.separator} ${count} ${symbols.separator} w shows`;
+	return [[], ruleRow(label, columns, symbols)];
 };
 
 const isQuiet = (kind: EventKind): boolean =>

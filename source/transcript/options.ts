@@ -26,6 +26,8 @@ export interface LayoutOptions {
 	readonly previousAtMs?: number | null | undefined;
 	/** Kind of the event that stands above; null at the top, absent when it is not known. Decides about the blank row between. */
 	readonly previousKind?: EventKind | null | undefined;
+	/** Directory of the session: paths in it are shown as seen from there. */
+	readonly cwd?: string | null | undefined;
 	/** Default true. */
 	readonly isUnicode?: boolean | undefined;
 }

@@ -83,9 +83,14 @@ export const subjectOf = (event: EventView): string => {
 export const toolNameOf = (event: EventView): string =>
 	sanitizeLine(event.tool?.name ?? '') || (event.kind === 'tool_result' ? 'result' : 'tool');
 
+/** `src/a.ts` instead of the absolute path of a file in the directory of the session. */
+const fromThere = (subject: string, cwd: string | null | undefined): string =>
+	cwd && subject.startsWith(`${cwd}/`) ? subject.slice(cwd.length + 1) : subject;
+
 const head = (call: Call, isOpen: boolean): Line => {
 	const {event, symbols, options} = call;
-	const subject = call.list || event.kind === 'tool_result' ? '' : subjectOf(event);
+	const subject =
+		call.list || event.kind === 'tool_result' ? '' : fromThere(subjectOf(event), options.cwd);
 	const shown = call.hasChild ? `"${subject}"` : subject;
 	const mark = isOpen ? symbols.unfolded : symbols.folded;
 	const left: Line = [
@@ -118,7 +123,12 @@ const inputRows = (call: Call, shownHead: Line, columns: number): readonly Line[
 	const text = wholeText(event, options.fold, options.fullText);
 	const command = commandOf(event.tool?.name ?? '', text);
 	const shown = sanitize(command ?? readableInput(text)).trimEnd();
-	const isInHead = shown === subjectOf(event) && shownHead.some(span => span.text.trim() === shown);
+	const subject = subjectOf(event);
+	const isWholeHead = shownHead.some(
+		({text: part}) => part.trim() === fromThere(subject, options.cwd),
+	);
+	// The only argument is the one that matters: `file_path: src/a.ts`.
+	const isInHead = isWholeHead && (shown === subject || /^\w+: (.*)$/.exec(shown)?.[1] === subject);
 	if (shown === '' || isInHead) return [];
 	const lines = codeLines(shown, command === undefined ? undefined : 'bash');
 	const rows =

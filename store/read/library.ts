@@ -4,10 +4,12 @@ import {type AnswerOptions, listAnswer, searchAnswer} from '../search/answer.js'
 import {eventRowId, eventsOf, eventView} from './events.js';
 import {facetOf} from './facets.js';
 import {findInSession} from './find.js';
+import {filesOf, landmarksOf} from './landmarks.js';
 import {outlineOf} from './outline.js';
 import {problemsOf, rootViews, unknownKindsOf} from './problems.js';
 import {resolveRef} from './resolve.js';
 import {childrenOf, countSessions, followersOf, sessionRowId, sessionView} from './sessions.js';
+import {statsOf} from './stats.js';
 
 /** The read side of a store. A read-only connection will do. */
 export const createLibrary = (database: Database, options: AnswerOptions = {}): Library => {
@@ -34,9 +36,13 @@ export const createLibrary = (database: Database, options: AnswerOptions = {}): 
 		findInSession: (session, query) =>
 			withSession(session, id => findInSession(database, id, query), []),
 		outline: session => withSession(session, id => outlineOf(database, id), []),
+		landmarks: session =>
+			withSession(session, id => landmarksOf(database, id), {errors: [], code: []}),
+		files: session => withSession(session, id => filesOf(database, id), []),
 		children: session => withSession(session, id => childrenOf(database, id), []),
 		followers: session => withSession(session, id => followersOf(database, id), []),
 		counts: () => countSessions(database),
+		stats: sinceMs => statsOf(database, sinceMs),
 		roots: () => rootViews(database),
 		problems: agent => problemsOf(database, agent),
 		unknownKinds: () => unknownKindsOf(database),

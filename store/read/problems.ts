@@ -35,7 +35,7 @@ export const rootViews = (database: Database): readonly RootView[] => {
 			WHERE root_id = root.id AND coalesce(error, detail) IS NOT NULL ORDER BY source.id LIMIT 1)) AS firstProblem,
 		(SELECT agent_version FROM source JOIN session ON session.id = session_id
 			WHERE root_id = root.id AND agent_version IS NOT NULL ORDER BY updated_at DESC LIMIT 1) AS agentVersion
-		FROM root ORDER BY root.agent, root.path`,
+		FROM root WHERE origin <> 'import' ORDER BY root.agent, root.path`,
 	).all() as RootRow[];
 	return rows.map(({id, ...row}) => ({...row, hidden: hiddenSources(database, id)}));
 };

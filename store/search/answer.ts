@@ -5,12 +5,13 @@ import {eventView, eventViews} from '../read/events.js';
 import {sessionViews} from '../read/sessions.js';
 import {prepared} from '../statements.js';
 import type {EventView, SearchHit, SessionView, SortOrder} from '../types.js';
-import {collectHits, type FoundRow, sortRows, sortValue, toRows} from './collect.js';
-import {type Cursor, readCursor, writeCursor} from './cursor.js';
+import {collectHits} from './collect.js';
+import {afterPage, readCursor, type Turn, turnOf} from './cursor.js';
 import {findMatches} from './highlight.js';
 import type {SearchTerm} from './match.js';
 import {nearMiss} from './near.js';
 import {andAll, listed, planSearch, type SearchPlan} from './plan.js';
+import {type FoundRow, sortRows, toRows} from './rows.js';
 import {makeSnippet, type Snippet, showsWords} from './snippet.js';
 
 export interface AnswerOptions {
@@ -82,15 +83,15 @@ const atCursor = <T extends PageRequest>(request: T): T => {
 };
 
 const find = (database: Database, request: PageRequest, plan: SearchPlan): Page => {
-	const sort = request.sort ?? 'relevance';
+	const turn = turnOf(database, request);
 	const found = findRows(database, plan);
 	if (found.length > 0 || plan.isTyping) {
 		const terms = plan.groups.flat();
-		return {...pageOf(found, sort, request), terms, note: noteOf(plan.notes)};
+		return {...pageOf(found, request, turn), terms, note: noteOf(plan.notes)};
 	}
 	const near = nearMiss(database, plan);
 	return {
-		...pageOf(toRows(database, near.hits, plan), sort, request),
+		...pageOf(toRows(database, near.hits, plan), request, turn),
 		terms: near.groups.flat(),
 		note: noteOf([...plan.notes, near.note]),
 	};
@@ -100,37 +101,26 @@ const noteOf = (notes: readonly string[]): string | null => notes.join(' ') || n
 
 const pageOf = (
 	found: readonly FoundRow[],
-	sort: SortOrder,
-	{cursor: text, limit, nowMs, isTyping}: PageRequest,
+	{sort = 'relevance', limit, isTyping}: PageRequest,
+	turn: Turn,
 ): Pick<Page, 'rows' | 'total' | 'nextCursor'> => {
-	const sorted = sortRows(found, sort);
-	const cursor = readCursor(text);
-	const start = cursor ? placeAfter(sorted, sort, cursor) : 0;
-	const rows = sorted.slice(start, start + limit);
-	const last = rows.at(-1);
-	const isLast = last === undefined || start + rows.length >= sorted.length;
+	const counted = turn.isFirst ? found : found.filter(({session}) => session <= turn.newest);
+	const left = sortRows(
+		counted.filter(({session}) => !turn.given.has(session)),
+		sort,
+	);
+	const rows = left.slice(0, limit);
+	const isLast = rows.length === 0 || rows.length === left.length || isTyping === true;
 	return {
 		rows,
-		total: sorted.length,
-		nextCursor:
-			isLast || isTyping === true
-				? null
-				: writeCursor({value: sortValue(sort, last), session: last.session, nowMs}),
+		total: counted.length,
+		nextCursor: isLast
+			? null
+			: afterPage(
+					turn,
+					rows.map(({session}) => session),
+				),
 	};
-};
-
-const placeAfter = (
-	sorted: readonly FoundRow[],
-	sort: SortOrder,
-	{value, session}: Cursor,
-): number => {
-	const known = sorted.findIndex(row => row.session === session);
-	if (known >= 0) return known + 1;
-	const behind = sorted.findIndex(row => {
-		const own = sortValue(sort, row);
-		return own < value || (own === value && row.session < session);
-	});
-	return behind < 0 ? sorted.length : behind;
 };
 
 const MESSAGES = 's.prompts + s.replies';
@@ -143,43 +133,46 @@ const BROWSE_ORDER: Readonly<Record<SortOrder, string>> = {
 /** Without words: sessions by recency or size, straight from their table. */
 const browse = (database: Database, request: PageRequest, plan: SearchPlan): Page => {
 	const order = BROWSE_ORDER[request.sort ?? 'recent'];
-	const where = `${listed(plan)} AND ${andAll(plan.conditions)}`;
-	const values = plan.conditions.flatMap(condition => condition.values);
+	const turn = turnOf(database, request);
+	const bound = turn.isFirst ? [] : [turn.newest];
+	const where = `${listed(plan)} AND ${andAll(plan.conditions)} ${turn.isFirst ? '' : 'AND s.id <= ?'}`;
+	const values = [...plan.conditions.flatMap(condition => condition.values), ...bound];
 	const sql = prepared(database);
-	const cursor = readCursor(request.cursor);
-	// A session without a time comes last and counts as 0.
-	const after = cursor ? `AND (coalesce(${order}, 0), s.id) < (?, ?)` : '';
 	const found = sql(
-		`SELECT s.id, coalesce(${order}, 0) AS value FROM session s WHERE ${where} ${after}
+		`SELECT s.id FROM session s WHERE ${where} AND s.id NOT IN (SELECT value FROM json_each(?))
 		ORDER BY ${order} DESC, s.id DESC LIMIT ?`,
-	).all(...values, ...(cursor ? [cursor.value, cursor.session] : []), request.limit + 1) as {
-		id: number;
-		value: number;
-	}[];
-	const {total} = sql(`SELECT count(*) AS total FROM session s WHERE ${where}`).get(...values) as {
-		total: number;
-	};
-	const page = found.slice(0, request.limit);
-	const last = page.at(-1);
+	)
+		.pluck()
+		.all(...values, JSON.stringify([...turn.given]), request.limit + 1) as number[];
+	const total = sql(`SELECT count(*) FROM session s WHERE ${where}`)
+		.pluck()
+		.get(...values) as number;
+	const rows = found.slice(0, request.limit).map(bareRow);
 	return {
-		rows: page.map(({id, value}) => ({
-			session: id,
-			owner: id,
-			event: null,
-			count: 0,
-			score: 0,
-			updatedAtMs: value,
-			messages: value,
-		})),
+		rows,
 		total,
 		nextCursor:
-			last && found.length > page.length
-				? writeCursor({value: last.value, session: last.id, nowMs: request.nowMs})
+			found.length > rows.length && rows.length > 0
+				? afterPage(
+						turn,
+						rows.map(({session}) => session),
+					)
 				: null,
 		terms: [],
 		note: noteOf(plan.notes),
 	};
 };
+
+/** A row that no word led to: only what it shows is needed of it. */
+const bareRow = (session: number): FoundRow => ({
+	session,
+	owner: session,
+	event: null,
+	count: 0,
+	score: 0,
+	updatedAtMs: 0,
+	messages: 0,
+});
 
 /** What the rows of a page show. */
 const load = (database: Database, page: Page, options: AnswerOptions) => {

@@ -3,8 +3,9 @@ import {statSync} from 'node:fs';
 import type {Filters} from '../library.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
-import {normalisedPath} from '../sync/project.js';
+import {checkoutAround, normalisedPath} from '../sync/project.js';
 import {readDate} from './dates.js';
+import {HAS_VALUES, type HasValue, IS_VALUES, type IsValue} from './filter-values.js';
 import type {FilterName, Query} from './query.js';
 import {SCOPE_VALUES} from './scope.js';
 import {fold} from './words.js';
@@ -27,16 +28,18 @@ interface Surroundings {
 	readonly nowMs: number;
 }
 
-/** `omit`: the filter whose values are to be counted (facets). */
+/** `omit`: filters that do not count, such as the one whose values are to be counted. */
 export const sessionFilter = (
 	database: Database,
 	query: Query,
-	{filters, omit}: {readonly filters: Filters; readonly omit?: FilterName | undefined},
+	{filters, omit}: {readonly filters: Filters; readonly omit: readonly FilterWord[]},
 ): SessionFilter => {
 	const around = {database, nowMs: query.nowMs};
 	const notes: string[] = [];
 	const conditions: Condition[] = [];
-	const parts = [...flagParts(filters), ...mergedParts(query)].filter(({name}) => name !== omit);
+	const parts = [...flagParts(filters), ...mergedParts(query)].filter(
+		({name}) => !omit.some(omitted => omitted === name),
+	);
 	for (const {name, values, isNegated} of parts) {
 		const read = values.map(value => ({value, condition: FILTERS[name](value, around)}));
 		const understood = read.flatMap(({condition}) => condition ?? []);
@@ -49,8 +52,11 @@ export const sessionFilter = (
 	return {conditions, isByKind: filters.isAll === true || asksForKind(query), notes};
 };
 
+/** A filter on sessions: `in:` limits words, `until` is a flag only. */
+export type FilterWord = Exclude<FilterName, 'in'> | 'until';
+
 interface FilterPart {
-	readonly name: Exclude<FilterName, 'in'> | 'until';
+	readonly name: FilterWord;
 	readonly values: readonly string[];
 	readonly isNegated: boolean;
 }
@@ -113,7 +119,7 @@ const oneOf = (column: string, values: readonly (string | number)[]): Condition 
 
 type ReadFilter = (value: string, around: Surroundings) => Condition | undefined;
 
-const FILTERS: Readonly<Record<FilterPart['name'], ReadFilter>> = {
+const FILTERS: Readonly<Record<FilterWord, ReadFilter>> = {
 	agent: (value, {database}) => {
 		const known = all(database, 'SELECT DISTINCT agent AS text FROM session');
 		return oneOf('s.agent', exactOrBeginning(known, value));
@@ -166,10 +172,13 @@ const FILTERS: Readonly<Record<FilterPart['name'], ReadFilter>> = {
 		if (date?.kind === 'point') return condition('s.updated_at >= ?', date.atMs);
 		return date && condition('s.updated_at >= ? AND s.updated_at < ?', date.fromMs, date.toMs);
 	},
-	is: (value, around) => IS[value.toLowerCase()]?.(around),
+	is: (value, around) => {
+		const known = IS_VALUES.find(name => name === value.toLowerCase());
+		return known && IS[known](around);
+	},
 	has: value => {
-		const column = HAS[value.toLowerCase()];
-		return column === undefined ? undefined : condition(`s.${column} > 0`);
+		const known = HAS_VALUES.find(name => name === value.toLowerCase());
+		return known && condition(`s.${HAS[known]} > 0`);
 	},
 	id: value =>
 		condition(
@@ -181,7 +190,7 @@ const FILTERS: Readonly<Record<FilterPart['name'], ReadFilter>> = {
 
 const LIVE_MS = 5 * 60_000;
 
-const IS: Readonly<Record<string, (around: Surroundings) => Condition>> = {
+const IS: Readonly<Record<IsValue, (around: Surroundings) => Condition>> = {
 	starred: () =>
 		condition('(s.agent, s.native_id) IN (SELECT agent, native_id FROM mark WHERE starred = 1)'),
 	deleted: () => condition("s.source_state = 'deleted'"),
@@ -202,20 +211,20 @@ const IS: Readonly<Record<string, (around: Surroundings) => Condition>> = {
 	},
 };
 
-const HAS: Readonly<Record<string, string>> = {
+const HAS: Readonly<Record<HasValue, string>> = {
 	error: 'errors',
 	image: 'images',
 	code: 'code_blocks',
 };
 
 const DATES = ': 2d, 1w, today, yesterday, 2026-11-01 or 2026-11';
-const EXPECTED: Readonly<Partial<Record<FilterPart['name'], string>>> = {
+const EXPECTED: Readonly<Partial<Record<FilterWord, string>>> = {
 	after: DATES,
 	before: DATES,
 	until: DATES,
 	date: DATES,
-	is: `: ${Object.keys(IS).join(', ')}`,
-	has: `: ${Object.keys(HAS).join(', ')}`,
+	is: `: ${IS_VALUES.join(', ')}`,
+	has: `: ${HAS_VALUES.join(', ')}`,
 };
 
 /** Unknown values of `in:`, which limits the words and not the sessions. */
@@ -281,7 +290,9 @@ const here = (database: Database, directory: string): Condition => {
 	const worktree = prepared(database)(
 		'SELECT DISTINCT project_id AS id FROM session WHERE cwd = ? AND project_id IS NOT NULL',
 	).all(folder) as {id: number}[];
-	const ids = [...(around ? [around.id] : []), ...worktree.map(({id}) => id)];
+	const checkout = checkoutAround(folder);
+	const repository = known.filter(({path}) => path === checkout);
+	const ids = [...(around ? [around] : []), ...repository, ...worktree].map(({id}) => id);
 	return any([oneOf('s.project_id', ids), workedIn(folder)]);
 };
 

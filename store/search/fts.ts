@@ -5,7 +5,7 @@
  */
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
-import {SEGMENT_BITS, SEGMENT_SIZE} from '../sync/segments.js';
+import {SEGMENT_SIZE} from '../sync/segments.js';
 import type {Condition} from './filters.js';
 import {EVENT_COLUMNS, type EventColumn} from './scope.js';
 
@@ -25,7 +25,7 @@ export interface MatchCount {
 }
 
 // Said by a person, by the agent, done, thought, printed. Below 1 a weight is not evened out by bm25's saturation.
-const WEIGHTS: Readonly<Record<EventColumn, number>> = {
+export const WEIGHTS: Readonly<Record<EventColumn, number>> = {
 	prompt: 4,
 	reply: 1,
 	tool: 0.4,
@@ -50,8 +50,6 @@ export interface EventSearch {
 
 /** Events of sessions that are not allowed take up the limit all the same. */
 interface NewestRequest extends EventSearch {
-	/** Only events of these; absent: all. */
-	readonly segments?: readonly number[];
 	readonly limit: number;
 	readonly isScored: boolean;
 }
@@ -59,14 +57,13 @@ interface NewestRequest extends EventSearch {
 /** The newest matching events, newest first. */
 export const newestMatches = (
 	database: Database,
-	{index, match, segments, limit, isScored, allowed}: NewestRequest,
+	{index, match, limit, isScored, allowed}: NewestRequest,
 ): readonly EventMatch[] => {
 	const rows = prepared(database)(
-		`SELECT rowid, ${isScored ? SCORE_OF[index] : '1'} FROM ${index} WHERE ${index} MATCH ?
-		${segments ? `AND rowid >> ${SEGMENT_BITS} IN (SELECT value FROM json_each(?))` : ''} ORDER BY rowid LIMIT ?`,
+		`SELECT rowid, ${isScored ? SCORE_OF[index] : '1'} FROM ${index} WHERE ${index} MATCH ? ORDER BY rowid LIMIT ?`,
 	)
 		.raw()
-		.all(match, ...(segments ? [JSON.stringify(segments)] : []), limit) as [number, number][];
+		.all(match, limit) as [number, number][];
 	const sessionOf = segmentSessions(
 		database,
 		rows.map(([event]) => event),
@@ -80,35 +77,70 @@ export const newestMatches = (
 	return found;
 };
 
-/** Every session with a matching event, of those that are allowed, and the segments of the matches. */
-export const matchesBySession = (
+/** What an expression matches in the sessions that are allowed. */
+export interface AllMatches {
+	/** Newest first, which is ascending. */
+	readonly events: readonly number[];
+	readonly sessions: ReadonlyMap<number, MatchCount>;
+	/** Matches in all sessions. */
+	readonly total: number;
+}
+
+/**
+ * Every matching event. One walk over the postings: to merge those of a beginning such as `sta` takes half of the time of an
+ * answer, so they are not asked for once more to count.
+ */
+export const allMatches = (
 	database: Database,
 	{index, match, allowed}: EventSearch,
-): {readonly sessions: ReadonlyMap<number, MatchCount>; readonly segments: readonly number[]} => {
+): AllMatches => {
 	const rows = prepared(database)(
-		`SELECT min(rowid), count(*) FROM ${index} WHERE ${index} MATCH ? GROUP BY rowid >> ${SEGMENT_BITS}`,
+		`SELECT rowid FROM ${index} WHERE ${index} MATCH ? ORDER BY rowid`,
 	)
-		.raw()
-		.all(match) as [number, number][];
+		.pluck()
+		.all(match) as number[];
+	const runs = segmentRuns(rows);
 	const sessionOf = segmentSessions(
 		database,
-		rows.map(([newest]) => newest),
+		runs.map(({start}) => rows[start] as number),
 	);
+	const kept: number[][] = [];
 	const sessions = new Map<number, MatchCount>();
-	const segments: number[] = [];
-	for (const [newest, count] of rows) {
+	for (const {start, end} of runs) {
+		const newest = rows[start] as number;
 		const segment = segmentOf(newest);
 		const session = sessionOf.get(segment);
 		if (session === undefined || allowed?.has(session) === false) continue;
-		segments.push(segment);
+		if (allowed) kept.push(rows.slice(start, end));
 		const known = sessions.get(session);
-		sessions.set(session, {
-			count: count + (known?.count ?? 0),
-			newest: Math.min(newest, known?.newest ?? 0),
-		});
+		const count = end - start + (known?.count ?? 0);
+		sessions.set(session, {count, newest: known?.newest ?? newest});
 	}
-	return {sessions, segments};
+	return {events: allowed ? kept.flat() : rows, sessions, total: rows.length};
 };
+
+/** Events of one segment stand together. */
+const segmentRuns = (events: readonly number[]): readonly {start: number; end: number}[] => {
+	const runs: {start: number; end: number}[] = [];
+	for (let start = 0; start < events.length; ) {
+		const limit = (segmentOf(events[start] as number) + 1) * SEGMENT_SIZE;
+		let end = start + 1;
+		while (end < events.length && (events[end] as number) < limit) end++;
+		runs.push({start, end});
+		start = end;
+	}
+	return runs;
+};
+
+/** The newest events that an expression matches, whatever their sessions. */
+export const newestEvents = (
+	database: Database,
+	{index, match}: EventSearch,
+	limit: number,
+): readonly number[] =>
+	prepared(database)(`SELECT rowid FROM ${index} WHERE ${index} MATCH ? ORDER BY rowid LIMIT ?`)
+		.pluck()
+		.all(match, limit) as number[];
 
 const knownSegments = new WeakMap<Database, Map<number, number>>();
 
@@ -132,6 +164,15 @@ const segmentSessions = (
 		.all(JSON.stringify([...unknown.values()])) as [number, number][];
 	for (const [event, session] of rows) known.set(segmentOf(event), session);
 	return known;
+};
+
+/** Tells the sessions of the events. */
+export const sessionsOfEvents = (
+	database: Database,
+	events: readonly number[],
+): ((event: number) => number | undefined) => {
+	const sessions = segmentSessions(database, events);
+	return event => sessions.get(segmentOf(event));
 };
 
 /** True if the expression matches anything at all. */
@@ -166,7 +207,7 @@ export const withoutMatch = (
 	const said =
 		events === undefined
 			? []
-			: [...matchesBySession(database, {index: 'event_fts', match: events}).sessions.keys()];
+			: [...allMatches(database, {index: 'event_fts', match: events}).sessions.keys()];
 	const headed =
 		heads === undefined ? [] : headMatches(database, heads, false).map(({session}) => session);
 	return {

@@ -35,7 +35,7 @@ const MAX_WORDS = 32;
 const PREFIX_CHARS = 3;
 
 export const searchWords = (query: Query): SearchWords => {
-	const parts = query.parts.filter(part => part.kind === 'words');
+	const parts = withoutRepeats(query.parts.filter(part => part.kind === 'words'));
 	const last = parts.at(-1);
 	const read = parts.slice(0, MAX_TERMS).map(part => ({
 		isNegated: part.isNegated,
@@ -52,6 +52,18 @@ export const searchWords = (query: Query): SearchWords => {
 		isVoid: groups.length > 0 && searched.length === 0,
 		isCut: parts.length > MAX_TERMS,
 	};
+};
+
+/** A pasted text says the same word again and again: the last time counts, which may still be going on. */
+const withoutRepeats = <T extends QueryPart>(parts: readonly T[]): readonly T[] => {
+	if (parts.length <= MAX_TERMS) return parts;
+	const last = new Map<string, T>();
+	for (const part of parts) {
+		const key = JSON.stringify(part);
+		last.delete(key);
+		last.set(key, part);
+	}
+	return [...last.values()];
 };
 
 const termsOf = (part: QueryPart & {kind: 'words'}, isOpenPart: boolean): SearchGroup =>
@@ -104,10 +116,51 @@ export const matchExpression = (
 ): string => {
 	const wanted = groups.map(anyOf).join(' AND ');
 	const expression = excluded.length > 0 ? `(${wanted}) NOT ${anyOf(excluded)}` : wanted;
-	return columns.length > 0 ? `{${columns.join(' ')}} : (${expression})` : expression;
+	return inColumns(expression, columns);
 };
+
+/** Stricter forms of a query, from loose to strict; those that say nothing new are left out. */
+export interface CloserForms {
+	/** The words within a few words of each other, in any order. */
+	readonly near?: string;
+	/** The words as they were typed, one after the other. */
+	readonly phrase?: string;
+	/** Whole words instead of beginnings. */
+	readonly exact?: string;
+}
+
+const NEAR_WORDS = 8;
+
+export const closerForms = (groups: readonly SearchGroup[]): CloserForms => {
+	const terms = groups.flatMap(group => (group.length === 1 ? group : []));
+	const isPlain = terms.length === groups.length && terms.length > 1;
+	const words = terms.flatMap(term => term.words);
+	const isOpen = terms.at(-1)?.isPrefix === true;
+	const whole = groups.map(group => group.map(term => ({...term, isPrefix: false})));
+	// Of words before the last nobody means the beginning only, and beginnings are dear to look up.
+	const near = terms.map((term, index) => ({
+		...term,
+		isPrefix: isOpen && index === terms.length - 1,
+	}));
+	return {
+		...(isPlain && words.length <= MAX_WORDS
+			? {
+					near: `NEAR(${near.map(phrase).join(' ')}, ${NEAR_WORDS})`,
+					phrase: phrase({words, isPrefix: isOpen}),
+				}
+			: {}),
+		...(groups.flat().some(isBeginning) ? {exact: whole.map(anyOf).join(' AND ')} : {}),
+	};
+};
+
+/** A path or the like that ends in a beginning is close enough, and dear to look up twice. */
+const isBeginning = ({words, isPrefix}: SearchTerm): boolean => isPrefix && words.length === 1;
+
+/** Limits where the words of an expression have to stand. */
+export const inColumns = (expression: string, columns: readonly string[]): string =>
+	columns.length > 0 ? `{${columns.join(' ')}} : (${expression})` : expression;
 
 const anyOf = (terms: SearchGroup): string => `(${terms.map(phrase).join(' OR ')})`;
 
-const phrase = ({words, isPrefix}: SearchTerm): string =>
+const phrase = ({words, isPrefix}: Pick<SearchTerm, 'words' | 'isPrefix'>): string =>
 	`"${words.map(({text}) => text).join(' ')}"${isPrefix ? ' *' : ''}`;

@@ -6,7 +6,7 @@ import Fuse from 'fuse.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import {collectHits, eventExpressions, type Hits, type SessionHit} from './collect.js';
-import {hasMatch, headMatches, matchesBySession} from './fts.js';
+import {allMatches, hasMatch, headMatches} from './fts.js';
 import {matchExpression, type SearchGroup, type SearchTerm, searchTerm} from './match.js';
 import {allowedSessions, type SearchPlan} from './plan.js';
 import {similarWords, wordsContaining} from './vocabulary.js';
@@ -17,6 +17,8 @@ export interface NearMiss {
 	readonly groups: readonly SearchGroup[];
 	readonly note: string;
 }
+
+const MAX_GROUPS = 8;
 
 /** The first kind of near miss that finds anything; without one, `note` says why. */
 export const nearMiss = (database: Database, plan: SearchPlan): NearMiss => {
@@ -29,7 +31,8 @@ export const nearMiss = (database: Database, plan: SearchPlan): NearMiss => {
 		() => (dead.length > 0 ? similarTitles(database, plan) : undefined),
 		() => anyWord(database, plan, dead),
 	];
-	for (const attempt of attempts) {
+	// A pasted text is no query that something else could be meant by.
+	for (const attempt of groups.length > MAX_GROUPS ? [] : attempts) {
 		const found = attempt();
 		if (found && found.hits.size > 0) return found;
 	}
@@ -82,7 +85,7 @@ const sessionsWith = (
 		))
 			if (allowed?.has(session) !== false) hits.set(session, {score: 1, event: null, count: 0});
 	for (const search of eventExpressions(plan, [group])) {
-		const {sessions} = matchesBySession(database, {...search, allowed});
+		const {sessions} = allMatches(database, {...search, allowed});
 		for (const [session, {count, newest}] of sessions)
 			hits.set(session, {score: 1, event: newest, count});
 	}

@@ -2,10 +2,10 @@
 import type {PageRequest} from '../library.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
-import {type Condition, scopeNotes, sessionFilter} from './filters.js';
+import {type Condition, type FilterWord, scopeNotes, sessionFilter} from './filters.js';
 import {withoutMatch} from './fts.js';
 import {matchExpression, type SearchGroup, type SearchTerm, searchWords} from './match.js';
-import {type FilterName, parseQuery, type Query} from './query.js';
+import {parseQuery, type Query} from './query.js';
 import {EVENT_COLUMNS, type Scope, scopeOf} from './scope.js';
 
 export interface SearchPlan {
@@ -21,6 +21,8 @@ export interface SearchPlan {
 	/** Sub-agents and automated sessions are asked for. */
 	readonly isByKind: boolean;
 	readonly isTyping: boolean;
+	/** False: only which sessions match is asked for. */
+	readonly isRanked: boolean;
 	readonly isLastShort: boolean;
 	/** Something was typed, but nothing that could be looked for. */
 	readonly isVoid: boolean;
@@ -32,16 +34,20 @@ interface PlanOptions {
 	readonly heads: Scope['heads'];
 	readonly isFolded: boolean;
 	readonly scope?: string;
-	/** The facet whose own filter does not count. */
-	readonly omit?: FilterName;
+	/** Filters that do not count: a facet's own. */
+	readonly omit?: readonly FilterWord[];
+	readonly isRanked?: boolean;
 }
+
+// Far more than anybody types; a pasted text is answered as fast as a typed one.
+const MAX_CHARS = 8000;
 
 export const planSearch = (
 	database: Database,
 	request: PageRequest,
-	{heads, isFolded, scope, omit}: PlanOptions,
+	{heads, isFolded, scope, omit = [], isRanked = true}: PlanOptions,
 ): SearchPlan => {
-	const query = parseQuery(request.query, request.nowMs);
+	const query = parseQuery(request.query.slice(0, MAX_CHARS), request.nowMs);
 	const words = searchWords(query);
 	const filter = sessionFilter(database, query, {filters: request.filters, omit});
 	const places = scopeOf(query, heads, scope);
@@ -54,13 +60,16 @@ export const planSearch = (
 		isFolded: isFolded && !filter.isByKind,
 		isByKind: filter.isByKind,
 		isTyping: request.isTyping === true,
+		isRanked,
 		isLastShort: words.isLastShort,
 		isVoid: words.isVoid,
 		notes: [
 			...filter.notes,
 			...scopeNotes(query),
 			...(words.isVoid ? ['Nothing to search for: only letters and digits are looked for.'] : []),
-			...(words.isCut ? ['Only the first 32 words are looked for.'] : []),
+			...(words.isCut || request.query.length > MAX_CHARS
+				? ['Only the first 32 words are looked for.']
+				: []),
 		],
 	};
 };

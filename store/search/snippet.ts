@@ -22,10 +22,21 @@ export const makeSnippet = (
 	columns = SNIPPET_COLUMNS,
 ): Snippet => {
 	const places = findPlaces(text, terms, LOOK_AHEAD_CHARS);
-	const anchor = bestAnchor(places, columns - LEAD_CHARS);
-	const from = anchor === undefined ? 0 : leadIn(text, anchor);
-	return oneLine(text, from, {columns, places});
+	return snippetAt(text, bestAnchor(places, columns - LEAD_CHARS), {columns, places});
 };
+
+/** One line from a little before the anchor on, with all places in it marked. */
+export const snippetAt = (
+	text: string,
+	anchor: number | undefined,
+	{
+		columns = SNIPPET_COLUMNS,
+		places,
+	}: {
+		readonly columns?: number;
+		readonly places: readonly {readonly start: number; readonly end: number}[];
+	},
+): Snippet => oneLine(text, anchor === undefined ? 0 : leadIn(text, anchor), {columns, places});
 
 /** True if a snippet of this text would show any of the words. */
 export const showsWords = ({matches}: Snippet): boolean => matches.length > 0;

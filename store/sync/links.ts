@@ -73,7 +73,7 @@ const findParentByKeys = (writer: Writer, session: LinkRow): void => {
 	const sql = prepared(database);
 	const other = sql(
 		`SELECT s.id, s.native_id, s.parent_native FROM event AS mine JOIN event AS theirs ON theirs.key = mine.key AND theirs.session_id <> mine.session_id
-		JOIN session AS s ON s.id = theirs.session_id AND s.agent = ? AND s.is_subagent = 0
+		JOIN session AS s ON s.id = theirs.session_id AND s.agent = ? AND s.is_subagent = 0 AND s.is_imported = 0
 		WHERE mine.id = (SELECT id FROM event WHERE session_id = ? AND kind <> 'meta' AND ${IS_RECORD_KEY} ORDER BY position LIMIT 1)
 		AND s.parent_native IS NOT ?
 		ORDER BY s.born_at, s.id LIMIT 1`,

@@ -7,6 +7,7 @@ import type {
 	Source,
 	Surroundings,
 } from '../../adapters/types.js';
+import {isForgotten} from '../forgotten.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import {findMoved, isUnchanged, type KnownSource} from './plan.js';
@@ -83,6 +84,13 @@ export const lookAt = (database: Database, adapter: Adapter, options: LookOption
 	const movable = groupById(unfound);
 	for (const {rootId, source} of found.values()) {
 		pass.sources++;
+		if (
+			source.sessionId !== undefined &&
+			isForgotten(database, {agent: adapter.id, nativeId: source.sessionId})
+		) {
+			pass.unchanged++;
+			continue;
+		}
 		const row = known.get(source.key) ?? takeMoved(source, movable);
 		if (row && !options.isFull && isUnchanged(row, source, adapter.parserVersion)) pass.unchanged++;
 		else

@@ -10,20 +10,32 @@ const SAMPLE_BYTES = 16 * 1024;
 export const prefixHash = (path: string, offset: number): string | undefined => {
 	let file: number | undefined;
 	try {
-		file = openSync(path, 'r');
-		if (fstatSync(file).size < offset) return undefined;
-		const hash = createHash('sha1').update(String(offset));
-		for (const [from, length] of samples(offset)) {
+		const open = openSync(path, 'r');
+		file = open;
+		if (fstatSync(open).size < offset) return undefined;
+		return hashOfSamples(offset, (from, length) => {
 			const buffer = Buffer.alloc(length);
-			if (readSync(file, buffer, 0, length, from) < length) return undefined;
-			hash.update(buffer);
-		}
-		return hash.digest('base64');
+			return buffer.subarray(0, readSync(open, buffer, 0, length, from));
+		});
 	} catch {
 		return undefined; // reading the source will say what is wrong with it
 	} finally {
 		if (file !== undefined) closeSync(file);
 	}
+};
+
+/** The same for bytes that are no plain file; undefined when there are fewer than `offset`. */
+export const hashOfSamples = (
+	offset: number,
+	read: (from: number, length: number) => Uint8Array,
+): string | undefined => {
+	const hash = createHash('sha1').update(String(offset));
+	for (const [from, length] of samples(offset)) {
+		const bytes = read(from, length);
+		if (bytes.length < length) return undefined;
+		hash.update(bytes);
+	}
+	return hash.digest('base64');
 };
 
 const samples = (offset: number): readonly (readonly [from: number, length: number])[] => {

@@ -1,5 +1,5 @@
 import {readFileSync, statSync} from 'node:fs';
-import {basename, dirname, join, resolve} from 'node:path';
+import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 
 /** The place a session worked in (DESIGN section 1, "project"). `isFound`: the directory existed when it was settled. */
 export interface Project {
@@ -17,6 +17,17 @@ export const normalisedPath = (path: string): string => {
 	return /^[a-z]:/.test(backslashed)
 		? backslashed.charAt(0).toUpperCase() + backslashed.slice(1)
 		: backslashed;
+};
+
+/** Main checkout of the repository around a directory that need not be known, such as a worktree made a minute ago. */
+export const checkoutAround = (directory: string): string | undefined => {
+	const parent = dirname(directory);
+	if (parent === directory || !isAbsolute(directory)) return undefined;
+	try {
+		return mainCheckout(directory) ?? checkoutAround(parent);
+	} catch {
+		return undefined; // not to be entered: whatever lies there is nobody's checkout
+	}
 };
 
 /** Finds projects; keeps what it looked up, so make one per pass. */

@@ -21,6 +21,12 @@ export interface SyncWorkerData {
 		readonly path: string;
 		readonly label?: string;
 	}[];
+	/** Agents that are not read. */
+	readonly hiddenAgents?: readonly string[];
+	/** For what went wrong: the person is told one line, the rest stands there. */
+	readonly logFile?: string;
+	/** Keep a copy of the raw records. */
+	readonly isMirroring?: boolean;
 }
 
 export type ToSyncWorker =

@@ -5,6 +5,7 @@ import {
 	type Source,
 	SourceUnreadable,
 } from '../../adapters/types.js';
+import {isForgotten} from '../forgotten.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import {hasRicherForm, removePoorerForms} from './forms.js';
@@ -14,6 +15,7 @@ import type {SegmentRange} from './segments.js';
 import {deriveSession, ensureSession} from './session-rows.js';
 import {
 	cursorOf,
+	removeSource,
 	writeComplete,
 	writeCursor,
 	writeFindings,
@@ -119,6 +121,14 @@ export const readSource = (task: Task, context: Context): TaskResult => {
 	} catch (error) {
 		return refuse(error);
 	}
+	if (
+		pending !== undefined &&
+		isForgotten(database, {agent: adapter.id, nativeId: pending.sessionId})
+	) {
+		// Not even where it lies is remembered.
+		group.run(0, () => removeSource(database, sourceId));
+		return result('unread');
+	}
 	let isFirst = true;
 	while (pending !== undefined) {
 		let next: Batch | undefined;
@@ -146,7 +156,7 @@ export const readSource = (task: Task, context: Context): TaskResult => {
 interface Running {
 	readonly sessionId: number | undefined;
 	readonly isNew: boolean;
-	/** Undefined for a session that the user has forgotten, or that has a richer form. */
+	/** Undefined for a session that has a richer form. */
 	readonly run: ReadRun | undefined;
 	readonly way: 'append' | 'reconcile';
 	hasChanged: boolean;
@@ -171,20 +181,6 @@ const begin = (
 ): Running => {
 	const {database} = group;
 	const sql = prepared(database);
-	if (
-		sql('SELECT 1 FROM forgotten WHERE agent = ? AND native_id = ?').get(
-			adapter.id,
-			batch.sessionId,
-		)
-	)
-		return {
-			sessionId: undefined,
-			isNew: false,
-			run: undefined,
-			way: 'append',
-			hasChanged: false,
-			batches: 0,
-		};
 	const {id: sessionId, isNew} = ensureSession(database, adapter.id, batch.sessionId);
 	sql('UPDATE source SET session_id = ?, native_id = ? WHERE id = ?').run(
 		sessionId,

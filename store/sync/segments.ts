@@ -5,7 +5,7 @@ import {prepared} from '../statements.js';
  * Events per segment. An event's id is `segment * SEGMENT_SIZE + n`; segments count down from -1, so that newer ones have lower
  * ids: reading the newest source first then appends to every table, and pages stay full (a fifth of the database).
  */
-export const SEGMENT_BITS = 12;
+const SEGMENT_BITS = 12;
 export const SEGMENT_SIZE = 2 ** SEGMENT_BITS;
 
 /** Few agents spend less than this on an event; a source that does takes further segments. */

@@ -145,6 +145,12 @@ export const writeFindings = (
 	).run(JSON.stringify(batch.facts), id);
 };
 
+export const removeSource = (database: Database, id: number): void => {
+	const sql = prepared(database);
+	sql('DELETE FROM problem WHERE source_id = ?').run(id);
+	sql('DELETE FROM source WHERE id = ?').run(id);
+};
+
 /** Problems of a root lie under its negative id. */
 export const writeProblems = (
 	database: Database,

@@ -243,7 +243,11 @@ describe('undone turns', () => {
 describe('forks', () => {
 	test('a copied header changes neither id nor place, and its folder is none of the fork', () => {
 		putLines(
-			header({forked_from_id: OTHER_ID, cwd: '/work/beta', git: {branch: 'mud'}}),
+			header({
+				forked_from_id: OTHER_ID,
+				cwd: '/work/beta',
+				git: {branch: 'mud', repository_url: 'git@host.example:tide/pool.git'},
+			}),
 			header({id: OTHER_ID, cwd: '/work/alpha', git: {branch: 'sand'}, cli_version: '0.1.0'}),
 			line('turn_context', {cwd: '/work/alpha', model: 'old'}),
 			line('turn_context', {cwd: '/work/beta/sub', model: 'new'}),
@@ -254,6 +258,8 @@ describe('forks', () => {
 		expect(facts).toMatchObject({
 			cwd: '/work/beta',
 			branch: 'mud',
+			// A moved repository is found again by it.
+			resumeHint: {remote: 'git@host.example:tide/pool.git'},
 			model: 'new',
 			directories: ['/work/beta/sub'],
 			parent: {id: OTHER_ID, relation: 'fork', certainty: 'exact'},

@@ -1,3 +1,4 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {kiloCode} from '../../adapters/kilo-code.js';
@@ -11,6 +12,7 @@ import {
 	surroundingsOf,
 } from '../helpers/fixtures.js';
 import {buildSessions, sessionSql, text, user} from '../helpers/session-tables.js';
+import {resumeOf} from '../helpers/store-files.js';
 
 let home: string;
 beforeEach(() => {
@@ -75,4 +77,17 @@ test('KILO_DB names the database, and early names need it for a resume', () => {
 		env: {KILO_DB: '/home/someone/.local/share/kilo/opencode.db'},
 		forkArgv: ['kilo', '--session', 'ses_1', '--fork'],
 	});
+});
+
+test('tasks of the older extension are read, and not resumed', () => {
+	const id = '0a000000-0000-4000-8000-000000000001';
+	const task = join(home, '.kilocode/cli/global/tasks', id);
+	mkdirSync(task, {recursive: true});
+	const talk = join(task, 'api_conversation_history.json');
+	writeFileSync(talk, JSON.stringify([{role: 'user', content: '<task>Stack</task>'}]));
+	const [source] = sources();
+	expect(source?.sessionId).toBe(id);
+	expect(readFolded(kiloCode, source as Source).events.map(event => event.text)).toEqual(['Stack']);
+	expect(resumeOf(kiloCode, {id, location: talk})).toHaveProperty('reason');
+	expect([...(kiloCode.rows?.(source as Source) ?? [])]).toEqual([]);
 });

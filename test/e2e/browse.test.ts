@@ -108,7 +108,7 @@ describe('resuming', () => {
 		await app.untilText(`claude --resume ${GANNETS}`);
 		expect(world.runs()).toEqual([]);
 		await app.press('enter');
-		await app.untilText(/▌Claude {2}why do gannets plunge/);
+		await app.untilText(/▌Claude +why do gannets plunge/);
 		expect(world.runs()).toMatchObject([
 			{name: 'claude', argv: ['--resume', GANNETS], cwd: world.file('work')},
 		]);
@@ -130,10 +130,10 @@ describe('resuming', () => {
 		await app.press('enter');
 		await app.untilText('say something:');
 		await app.press(...'every letter of it', 'enter');
-		await app.untilText(/▌Claude {2}how do puffins dive/);
+		await app.untilText(/▌Claude +how do puffins dive/);
 		expect(readFileSync(typed, 'utf8')).toBe('every letter of it');
 		await app.press('down');
-		await app.untilText(/▌Claude {2}why do gannets plunge/);
+		await app.untilText(/▌Claude +why do gannets plunge/);
 	});
 
 	it('with --print, Enter ends the app with the command on stdout', async () => {

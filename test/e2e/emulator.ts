@@ -3,6 +3,8 @@ import xterm from '@xterm/headless';
 /** What a person sees at one moment. */
 export interface Shown {
 	readonly rows: readonly string[];
+	/** What stands in each column of each row; behind a wide character an empty text. */
+	readonly cells: readonly (readonly string[])[];
 	/** The rows, one a line. */
 	readonly text: string;
 	readonly cursor: {readonly x: number; readonly y: number};
@@ -89,8 +91,13 @@ function shownBy(terminal: InstanceType<typeof xterm.Terminal>): Shown {
 		{length: terminal.rows},
 		(_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '',
 	);
+	const cells = Array.from({length: terminal.rows}, (_, y) => {
+		const line = active.getLine(active.baseY + y);
+		return Array.from({length: terminal.cols}, (__, x) => line?.getCell(x)?.getChars() ?? '');
+	});
 	return {
 		rows,
+		cells,
 		text: rows.join('\n'),
 		cursor: {x: active.cursorX, y: active.cursorY},
 		isAlternate: active.type === 'alternate',

@@ -31,8 +31,10 @@ export const settings: Settings = {
 	],
 	enter: 'read',
 	isPrint: false,
+	isInsideTmux: false,
 	isDemo: false,
 	isUnicode: true,
+	hasReducedMotion: false,
 	home: '/home/kim',
 	cwd: '/home/kim/orchard',
 	docsUrl: null,
@@ -179,6 +181,9 @@ const defaults: Answers = {
 	roots: () => [],
 	missingDirectories: () => [],
 	findInSession: () => [],
+	landmarks: () => ({errors: [], code: []}),
+	files: () => [],
+	sourceRoots: () => [],
 	list: () => ({total: 0, rows: [], nextCursor: null, note: null}),
 	events: () => [],
 	children: () => [],
@@ -226,6 +231,14 @@ export const testApp = (answers: Answers, options: {readonly size?: Size} = {}) 
 			done.push(`run ${sheet.command}`);
 			return null;
 		},
+		runInTmux: async (sheet, place) => {
+			done.push(`${place} ${sheet.command}`);
+		},
+		takers: () => [{id: 'codex', label: 'Codex'}],
+		handOver: async (of, agent, record) => {
+			done.push(`hand ${of.ref} to ${agent}: ${record}`);
+			return null;
+		},
 		openInEditor: async (name, text) => {
 			done.push(`edit ${name} ${text}`);
 			return null;
@@ -234,9 +247,17 @@ export const testApp = (answers: Answers, options: {readonly size?: Size} = {}) 
 			done.push(`page ${name} ${text}`);
 			return null;
 		},
+		openFile: async path => {
+			done.push(`open ${path}`);
+			return null;
+		},
 		suspend: () => done.push('suspend'),
 		quit: how => done.push(`quit ${JSON.stringify(how ?? {})}`),
-		setTimer: () => () => {},
+		// Pauses in typing pass at once, the clock of the sync never.
+		setTimer(callback, ms) {
+			const timer = ms < 1_000 ? setImmediate(callback) : undefined;
+			return () => clearImmediate(timer);
+		},
 	};
 	const sync: Sync = {
 		sync: () => {},

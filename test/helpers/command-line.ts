@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {createHome, type Home} from './home.js';
@@ -29,6 +29,12 @@ export interface World {
 	readonly data: string;
 	/** Writes a file below HOME and gives its path. */
 	readonly write: Home['write'];
+	readonly addScript: Home['addScript'];
+	/** Writes the config file. */
+	writeConfig(config: unknown): void;
+	/** The built program, and the environment that it runs in. */
+	readonly program: string;
+	readonly env: Readonly<Record<string, string>>;
 	run(argv: readonly string[], options?: RunOptions): Answer;
 	/** How the fake agents were called, in order. */
 	agentCalls(): readonly {readonly argv: readonly string[]; readonly cwd: string}[];
@@ -44,6 +50,10 @@ export const createWorld = (): World => {
 		home: home.path,
 		data,
 		write: home.write,
+		addScript: home.addScript,
+		writeConfig: config => writeFileSync(join(data, 'config.json'), JSON.stringify(config)),
+		program: BIN,
+		env: {...home.env, BACKSCROLL_HOME: data},
 		run(argv, {env = {}, cwd = home.path, shell} = {}) {
 			const {status, stdout, stderr} = spawnSync(
 				shell === undefined ? process.execPath : '/bin/sh',

@@ -1,7 +1,8 @@
 /**
  * Fixture homes: `fixtures/<agent id>/home` exactly as on disk, databases as SQL text in `sql/<path below home>.sql`,
- * `expected.json` (the neutral form of everything in it) and an optional `env.json` (environment variables, `{HOME}` for the home
- * folder). Tests always work on a temporary copy.
+ * `expected.json` (the neutral form of everything in it), an optional `env.json` (environment variables) and an optional
+ * `projects.json` (directories that sessions of other agents were seen in). `{HOME}` stands for the home folder in these two and in
+ * JSON documents of the home. Tests always work on a temporary copy.
  */
 import {createHash} from 'node:crypto';
 import {
@@ -17,6 +18,7 @@ import {
 	rmSync,
 	statSync,
 	utimesSync,
+	writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join, relative} from 'node:path';
@@ -59,23 +61,33 @@ export const surroundingsOf = (
 	projectDirs: [],
 });
 
+/** A JSON file of the fixture folder; undefined if there is none. */
+const fixtureJson = (path: string, home: string): unknown =>
+	existsSync(path) ? JSON.parse(readFileSync(path, 'utf8').replaceAll('{HOME}', home)) : undefined;
+
+/** Documents such as registries name absolute paths. */
+const fillDocuments = (home: string): void => {
+	for (const path of filesBelow(home).filter(name => name.endsWith('.json'))) {
+		const text = readFileSync(path, 'utf8');
+		if (text.includes('{HOME}')) writeFileSync(path, text.replaceAll('{HOME}', home));
+	}
+};
+
 /** Copies a fixture home; agents without one get an empty home. */
 export const copyFixture = (agent: string): FixtureHome => {
 	const home = emptyHome();
 	const folder = fixtureFolder(agent);
 	if (existsSync(join(folder, 'home'))) {
 		cpSync(join(folder, 'home'), home, {recursive: true, verbatimSymlinks: true});
+		fillDocuments(home);
 	}
 	if (existsSync(join(folder, 'sql'))) buildDatabases(join(folder, 'sql'), home);
 	for (const path of filesBelow(home)) utimesSync(path, FILE_TIME_SECONDS, FILE_TIME_SECONDS);
-	const env = existsSync(join(folder, 'env.json'))
-		? (JSON.parse(
-				readFileSync(join(folder, 'env.json'), 'utf8').replaceAll('{HOME}', home),
-			) as Record<string, string>)
-		: {};
+	const env = (fixtureJson(join(folder, 'env.json'), home) ?? {}) as Record<string, string>;
+	const projectDirs = (fixtureJson(join(folder, 'projects.json'), home) ?? []) as string[];
 	return {
 		home,
-		around: surroundingsOf(home, env),
+		around: {...surroundingsOf(home, env), projectDirs},
 		dispose: () => removeHome(home),
 	};
 };

@@ -50,11 +50,15 @@ const agentNames = [
 	'goose',
 ] as const;
 
-/** Waits for a key with FAKE_AGENT_WAIT=1, and ends with FAKE_AGENT_CODE. */
+/** Waits for a key with FAKE_AGENT_WAIT=1, and ends with FAKE_AGENT_CODE. To be asked for its version is no run. */
 const agentScript = (logPath: string) => `#!${process.execPath}
 const {appendFileSync} = require('node:fs');
 const {basename} = require('node:path');
 const name = basename(process.argv[1]);
+if (process.argv[2] === '--version') {
+	console.log(name + ' 7.8.9');
+	process.exit(0);
+}
 const wanted = /HOME|_DIR$|CONFIG|^FAKE_|^TERM$|^TMUX$|^BACKSCROLL/;
 const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => wanted.test(key)));
 const run = {name, argv: process.argv.slice(2), cwd: process.cwd(), env};

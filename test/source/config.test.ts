@@ -16,6 +16,7 @@ describe('settings', () => {
 			flags: {codex: ['--search']},
 			mirror: false,
 			theme: 'high-contrast',
+			reducedMotion: true,
 			keys: {'list.open': ['enter']},
 		});
 		expect(problems).toEqual([]);
@@ -26,6 +27,7 @@ describe('settings', () => {
 			flags: {codex: ['--search']},
 			mirror: false,
 			theme: 'high-contrast',
+			reducedMotion: true,
 			keys: {'list.open': ['enter']},
 		});
 	});

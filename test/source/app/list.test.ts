@@ -6,6 +6,7 @@ import {
 	listItems,
 	listLayout,
 	listQuestion,
+	listRequest,
 	selectedIndex,
 	selectedItem,
 } from '../../../source/app/selectors.js';
@@ -200,5 +201,245 @@ describe('keys on the sessions screen', () => {
 			answer: {total: 9, rows: rows('z'), nextCursor: null, note: null},
 		});
 		expect(stale.list.rows).toHaveLength(2);
+	});
+});
+
+describe('groups', () => {
+	const many = [
+		row(session('a', {project: 'orchard'})),
+		row(session('b', {project: 'mill'})),
+		row(session('c', {project: 'orchard'})),
+	];
+
+	test('by project: rows of a project stand together under its name', () => {
+		const state = press(given(beginning(), listAction(many)), 'ctrl+o', 'ctrl+o');
+		const items = listItems(state.list);
+		expect(items.map(({session: {id}}) => id)).toEqual(['a', 'c', 'b']);
+		expect(items.map(item => item.kind === 'session' && item.heading)).toEqual([
+			{project: 'orchard'},
+			null,
+			{project: 'mill'},
+		]);
+	});
+
+	test('by day: always in the order of time', () => {
+		const state = press(given(press(beginning(), 'w'), listAction(many)), 'ctrl+o');
+		expect(listRequest(state).sort).toBe('recent');
+		expect(listRequest(press(state, 'ctrl+o', 'ctrl+o')).sort).toBe('relevance');
+	});
+});
+
+describe('several rows', () => {
+	const listed = given(beginning(), listAction(rows('a', 'b', 'c')));
+
+	test('are chosen one after the other, and Esc lets go of them before anything else', () => {
+		const chosen = press(listed, 'ctrl+space', 'ctrl+space');
+		expect([...chosen.list.marked]).toEqual(['claude-code:a', 'claude-code:b']);
+		expect(selected(chosen)).toBe('c');
+		const freed = press(chosen, 'escape');
+		expect(freed.list.marked.size).toBe(0);
+		expect(freed.outbox).toEqual([]);
+	});
+
+	test('are starred together, and unstarred when all have a star', () => {
+		const chosen = press(listed, 'ctrl+space', 'ctrl+space');
+		expect(press(chosen, 'alt+s').outbox).toEqual([
+			{
+				type: 'mark',
+				sessions: ['claude-code:a', 'claude-code:b'],
+				change: {starred: true},
+				said: 'starred · 2 sessions',
+			},
+		]);
+		const starred = given(beginning(), listAction([row(session('a', {starred: true}))]));
+		expect(press(starred, 'alt+s').outbox).toMatchObject([{change: {starred: false}}]);
+	});
+
+	test('are exported into one folder', () => {
+		const dialog = press(listed, 'alt+a', 'ctrl+s');
+		expect(dialog.dialog).toMatchObject({kind: 'export', path: {text: '/home/kim/orchard'}});
+		expect(press(dialog, 'enter').outbox).toMatchObject([
+			{type: 'export-many', sessions: ['claude-code:a', 'claude-code:b', 'claude-code:c']},
+		]);
+	});
+
+	test('cannot share one title', () => {
+		const state = press(listed, 'ctrl+space', 'ctrl+space', 'f2');
+		expect(state.dialog).toBeNull();
+		expect(state.notice?.text).toContain('one session');
+	});
+});
+
+describe('marks', () => {
+	const listed = given(
+		beginning(),
+		listAction([row(session('a', {title: 'Old', tags: ['slow', 'later']}))]),
+	);
+
+	test('a title is edited, and an empty one takes the own title back', () => {
+		const field = press(listed, 'alt+r');
+		expect(field.dialog).toMatchObject({kind: 'mark', field: {text: 'Old'}});
+		expect(press(field, 'ctrl+u', ...'New one', 'enter').outbox).toMatchObject([
+			{type: 'mark', sessions: ['claude-code:a'], change: {title: 'New one'}},
+		]);
+		expect(press(field, 'ctrl+u', 'enter').outbox).toMatchObject([{change: {title: null}}]);
+	});
+
+	test('of tags what was taken out of the line goes away', () => {
+		const field = press(listed, 'alt+t');
+		expect(press(field, 'ctrl+u', ...'#urgent later', 'enter').outbox).toMatchObject([
+			{change: {addTags: ['urgent', 'later'], removeTags: ['slow']}},
+		]);
+	});
+});
+
+describe('answers to keystrokes', () => {
+	const typed = press(given(beginning(), listAction(rows('a', 'b'))), 't');
+	const draft = (state: ReturnType<typeof beginning>, ...ids: readonly string[]) =>
+		given(state, listAction(rows(...ids), {isDraft: true}));
+
+	test('are shown at once, but Enter waits for the best row', () => {
+		const shown = draft(typed, 'c', 'd');
+		expect(listItems(shown.list).map(({session: {id}}) => id)).toEqual(['c', 'd']);
+		const waiting = press(shown, 'enter');
+		expect(waiting.screen).toBe('list');
+		expect(given(waiting, listAction(rows('d', 'c'))).reader?.ref).toBe('claude-code:d');
+	});
+
+	test('that found nothing leave the rows until the ranked answer is there', () => {
+		expect(listItems(draft(typed).list)).toHaveLength(2);
+		expect(listItems(given(draft(typed), listAction([])).list)).toHaveLength(0);
+	});
+});
+
+describe('Tab', () => {
+	const listed = given(beginning(), listAction(rows('a')), {
+		type: 'overview',
+		counts: {sessions: 3, agents: 2, lastSyncMs: null},
+		agents: [
+			{value: 'claude-code', label: 'Claude Code', count: 2},
+			{value: 'codex', label: 'Codex', count: 1},
+		],
+		roots: [],
+	});
+
+	test('takes the next value that fits when it is pressed again', () => {
+		const first = press(listed, ...'agent:', 'tab');
+		expect(first.query.text).toBe('agent:claude-code ');
+		expect(first.notice?.text).toBe('[claude-code 2]  codex 1');
+		expect(press(first, 'tab').query.text).toBe('agent:codex ');
+		expect(press(first, 'tab', 'tab').query.text).toBe('agent:claude-code ');
+	});
+
+	test('asks for values that have to be counted, and forgets them when one types on', () => {
+		const asked = press(listed, ...'x branch:ma', 'tab');
+		expect(asked.outbox).toMatchObject([{type: 'complete', name: 'branch'}]);
+		const answer = {
+			type: 'completion',
+			name: 'branch',
+			query: asked.query,
+			values: [{value: 'main', label: 'main', count: 3}],
+		} as const;
+		expect(given(asked, answer).query.text).toBe('x branch:main ');
+		expect(given(press(asked, 'i'), answer).query.text).toBe('x branch:mai');
+	});
+});
+
+describe('a scan of the raw transcripts', () => {
+	const typed = given(press(beginning(), ...'needle'), listAction([]));
+	const hit = {
+		session: session('deep'),
+		event: 'claude-code:deep:e3',
+		eventIndex: 3,
+		kind: 'tool_result',
+		role: null,
+		atMs: null,
+		snippet: 'a needle',
+		matches: [[2, 8]],
+		score: 0,
+		more: 0,
+	} as const;
+	const found = (state: ReturnType<typeof beginning>, isDone: boolean) =>
+		given(state, {
+			type: 'deep',
+			id: state.list.deep?.id ?? -1,
+			hits: [hit],
+			progress: null,
+			note: null,
+			isDone,
+		});
+
+	test('fills the list with what it finds, and a refresh leaves it alone', () => {
+		const scanning = press(typed, 'ctrl+d');
+		expect(scanning.outbox).toMatchObject([{type: 'deep-scan'}]);
+		const shown = found(scanning, false);
+		expect(selected(shown)).toBe('deep');
+		expect(selected(given(shown, listAction([])))).toBe('deep');
+		expect(press(shown, 'enter').reader).toMatchObject({ref: 'claude-code:deep'});
+	});
+
+	test('ends with Esc, and what still comes of it is not shown', () => {
+		const scanning = press(typed, 'ctrl+d');
+		const ended = press(found(scanning, true), 'escape');
+		expect(ended.query.text).toBe('needle');
+		expect(ended.list.deep).toBeNull();
+		expect(found(ended, true).list).toBe(ended.list);
+	});
+
+	test('without a word says what is missing', () => {
+		expect(press(beginning(), 'ctrl+d').notice?.text).toContain('what to look for');
+	});
+});
+
+test('forgetting asks first', () => {
+	const listed = given(beginning(), listAction(rows('a', 'b')));
+	const asked = press(listed, 'alt+x');
+	expect(asked.outbox).toEqual([]);
+	expect(press(asked, 'n').dialog).toBeNull();
+	expect(press(asked, 'enter').outbox).toEqual([]);
+	expect(press(asked, 'y').outbox).toEqual([{type: 'forget', sessions: ['claude-code:a']}]);
+});
+
+describe('going on with a session', () => {
+	const listed = given(beginning(), listAction([row(session('a', {}))]));
+	const sheet = {
+		session: 'claude-code:a',
+		title: 'a',
+		command: 'claude --resume a',
+		argv: ['claude', '--resume', 'a'],
+		env: {},
+		plan: {argv: ['claude', '--resume', 'a'], cwd: '/w', env: {}},
+		reason: null,
+		hint: null,
+		checks: [],
+		directories: [],
+		canFork: false,
+	};
+	const opened = given(press(listed, 'ctrl+r'), {type: 'resume-sheet', sheet});
+	const inTmux = {...opened, settings: {...opened.settings, isInsideTmux: true}};
+
+	test('inside tmux it can have a window or a split of its own', () => {
+		expect(press(inTmux, 'w').outbox).toMatchObject([{type: 'run', place: 'window'}]);
+		expect(press(inTmux, 's').outbox).toMatchObject([{type: 'run', place: 'split'}]);
+		expect(press(opened, 'w').outbox).toEqual([]);
+		expect(press(opened, 'enter').outbox).toMatchObject([{type: 'run', place: 'here'}]);
+	});
+
+	test('another agent can take it over, once it is told what it gets', () => {
+		const asked = press(opened, 'h');
+		expect(asked.outbox).toEqual([{type: 'takers', session: 'claude-code:a'}]);
+		expect(press(asked, 'enter').outbox).toEqual([]);
+		const offered = given(asked, {
+			type: 'takers',
+			session: 'claude-code:a',
+			takers: [
+				{id: 'codex', label: 'Codex'},
+				{id: 'amp', label: 'Amp'},
+			],
+			record: {text: 'what was said', about: '13 characters'},
+		});
+		expect(press(offered, 'j', 'enter').outbox).toMatchObject([
+			{type: 'hand-over', agent: 'amp', record: 'what was said'},
+		]);
 	});
 });

@@ -3,13 +3,8 @@ import {describe, expect, test} from 'vitest';
 import type {Transcript} from '../../../source/app/backend.js';
 import {readerView} from '../../../source/app/selectors.js';
 import type {AppState} from '../../../source/app/state.js';
-import {
-	HEAD,
-	linesOf,
-	missingPage,
-	PAGE_EVENTS,
-	windowRows,
-} from '../../../source/app/transcript-window.js';
+import {HEAD, PAGE_EVENTS} from '../../../source/app/transcript-events.js';
+import {linesOf, missingPage, windowRows} from '../../../source/app/transcript-window.js';
 import {lineWidth} from '../../../source/terminal/width.js';
 import type {EventView} from '../../../store/types.js';
 import {
@@ -59,7 +54,9 @@ const reading = (
 			session: of,
 			total: events.length,
 			children: [],
+			followers: [],
 			parentTitle: null,
+			parentIndex: null,
 			...transcript,
 		},
 	});
@@ -67,6 +64,7 @@ const reading = (
 		type: 'outline',
 		session: of.ref,
 		outline: outlineOf(events),
+		landmarks: {errors: [], code: []},
 	});
 	const all = Array.from({length: Math.ceil(events.length / PAGE_EVENTS)}, (_, page) => page);
 	return (pages ?? all).reduce((state, page) => withPage(state, events, page), outlined);
@@ -353,7 +351,14 @@ test('a session that grows is followed at its end, and left alone further up', (
 	const events = talk(30);
 	const grown = talk(34);
 	const of = session('a');
-	const transcript = {session: of, total: 34, children: [], parentTitle: null};
+	const transcript = {
+		session: of,
+		total: 34,
+		children: [],
+		followers: [],
+		parentTitle: null,
+		parentIndex: null,
+	};
 	const grow = (state: AppState) =>
 		load(given(state, {type: 'transcript', session: of.ref, transcript}), grown);
 	expect(texts(grow(press(reading(events), 'G'))).at(-1)).toBe('│ answer 33');
@@ -376,4 +381,186 @@ test('rows of an event that is not loaded are unknown, not empty', () => {
 	const state = reading(talk(500), {pages: [0]});
 	if (!state.reader) throw new Error('no reader');
 	expect(linesOf(state.reader, 499, readerView(state))).toBeUndefined();
+});
+
+describe('places that keys jump to', () => {
+	const failed = (index: number, callId: string): EventView => {
+		const result = toolResult(index, callId, 'boom');
+		return {...result, tool: {...(result.tool as NonNullable<EventView['tool']>), isError: true}};
+	};
+	const events = [
+		event(0, 'first'),
+		toolCall(1, 'a', 'npm test'),
+		failed(2, 'a'),
+		event(3, 'look:\n\n```ts\nlet a = 1;\n```\n\nand\n\n```sh\nls\n```'),
+		...Array.from({length: 30}, (_, at) => event(at + 4, `talk ${at + 4}`)),
+		toolCall(34, 'b', 'npm run build'),
+		failed(35, 'b'),
+		event(36, 'last'),
+	];
+	const state = given(reading(events), {
+		type: 'outline',
+		session: 'claude-code:a',
+		outline: outlineOf(events),
+		landmarks: {errors: [2, 35], code: [3]},
+	});
+
+	test('> goes from error to error and round again, < back', () => {
+		const first = press(state, '>');
+		expect(first.reader?.block).toBe(1);
+		expect(press(first, '>').reader?.block).toBe(34);
+		expect(press(first, '>', '>').reader?.block).toBe(1);
+		expect(press(first, '<').reader?.block).toBe(34);
+	});
+
+	test('an error comes into sight although tool calls are hidden', () => {
+		const hidden = press(state, 't', 't');
+		expect(hidden.reader?.tools).toBe('none');
+		expect(press(hidden, '>').reader).toMatchObject({tools: 'short', block: 1});
+	});
+
+	test(') goes to code, and Y copies one piece of it after the other', () => {
+		const at = press(state, ')');
+		expect(at.reader?.block).toBe(3);
+		const copied = (of: AppState) => of.outbox.map(each => each.type === 'copy' && each.text);
+		expect(copied(press(at, 'Y'))).toEqual(['let a = 1;']);
+		expect(copied(press(at, 'Y', 'Y'))).toEqual(['let a = 1;', 'ls']);
+		expect(copied(press(press(at, 'Y', 'Y'), 'Y'))).toEqual(['let a = 1;']);
+	});
+
+	test('the outline jumps to the prompt that is chosen', () => {
+		const outline = press(state, 'o');
+		expect(outline.dialog).toMatchObject({kind: 'outline', selected: 0});
+		const chosen = press(outline, ...'talk 20', 'enter');
+		expect(chosen.dialog).toBeNull();
+		expect(chosen.reader?.block).toBe(20);
+	});
+
+	test('the files jump to the change and unfold it', () => {
+		const open = given(press(state, 'f'), {
+			type: 'files',
+			session: 'claude-code:a',
+			files: [
+				{path: '/w/src/a.ts', reads: 1, changes: 2, index: 34},
+				{path: '/w/readme.md', reads: 1, changes: 0, index: 1},
+			],
+		});
+		expect(press(open, 'enter').reader).toMatchObject({block: 34, folds: {34: 'open'}});
+		expect(press(open, ...'readme', 'enter').reader?.block).toBe(1);
+	});
+});
+
+describe('what was rewound', () => {
+	const events = [
+		event(0, 'a question'),
+		event(1, 'an answer'),
+		event(2, 'taken back', {state: 'undone'}),
+		event(3, 'answered in vain', {state: 'undone'}),
+		event(4, 'another question'),
+	];
+
+	test('is one row until w shows it', () => {
+		const state = reading(events);
+		expect(texts(state).join('\n')).toMatch(/── ▸ rewound · 2 steps/);
+		expect(texts(state).join('\n')).not.toContain('taken back');
+		const shown = press(state, 'w');
+		expect(texts(shown).join('\n')).toMatch(/taken back[\s\S]*answered in vain/);
+		expect(texts(press(shown, 'w')).join('\n')).not.toContain('taken back');
+	});
+
+	test('Enter on its row shows it too', () => {
+		const state = press(reading(events), '}', '}');
+		expect(state.reader?.block).toBe(2);
+		expect(texts(press(state, 'enter')).join('\n')).toContain('taken back');
+	});
+});
+
+test('images of the marked block are opened by Enter', () => {
+	const state = reading([event(0, '[image png, 150 KB]\nlike this'), event(1, 'yes')]);
+	expect(press(state, 'enter').outbox).toEqual([
+		{type: 'attachments', events: ['claude-code:a:e0']},
+	]);
+	expect(press(state, '}', 'a').outbox).toEqual([]);
+});
+
+test('what comes while one reads further up is counted until the end is seen', () => {
+	const grow = (state: AppState, total: number) =>
+		load(
+			given(state, {
+				type: 'transcript',
+				session: 'claude-code:a',
+				transcript: {
+					session: session('a'),
+					total,
+					children: [],
+					followers: [],
+					parentTitle: null,
+					parentIndex: null,
+				},
+			}),
+			talk(total),
+		);
+	const behind = grow(grow(reading(talk(30)), 32), 35);
+	expect(behind.reader?.unread).toBe(5);
+	expect(press(behind, 'G').reader?.unread).toBe(0);
+});
+
+describe('a search over several sessions', () => {
+	const match = (index: number) => ({
+		event: `e${index}`,
+		eventIndex: index,
+		snippet: 'token',
+		matches: [],
+		more: 0,
+		child: null,
+	});
+	const rows = [row(session('a'), match(1)), row(session('b'), match(2))];
+
+	test('n goes on into the next session of the list, at its first match', () => {
+		const typed = given(press(beginning(), ...'token'), listAction(rows));
+		const opened = given(
+			press(typed, 'enter'),
+			{
+				type: 'transcript',
+				session: 'claude-code:a',
+				transcript: {
+					session: session('a'),
+					total: 2,
+					children: [],
+					followers: [],
+					parentTitle: null,
+					parentIndex: null,
+				},
+			},
+			{
+				type: 'page',
+				session: 'claude-code:a',
+				page: 0,
+				events: [event(0, 'hi'), event(1, 'the token')],
+				revision: 0,
+			},
+			{type: 'found', session: 'claude-code:a', query: 'token', matches: [1]},
+		);
+		const next = press(opened, 'n');
+		expect(next.reader).toMatchObject({ref: 'claude-code:b', find: {start: 'first'}});
+		expect(next.list.selected).toBe('claude-code:b');
+	});
+
+	test('a search with / stays in its session', () => {
+		const events = [event(0, 'token'), event(1, 'no'), event(2, 'token')];
+		const find = given(press(reading(events), '/', ...'token', 'enter'), {
+			type: 'found',
+			session: 'claude-code:a',
+			query: 'token',
+			matches: [0, 2],
+		});
+		const round = press(find, 'n', 'n');
+		expect(round.reader?.ref).toBe('claude-code:a');
+		expect(round.reader?.find?.current?.index).toBe(0);
+	});
+});
+
+test('a session that was opened from a query of filters only searches for nothing', () => {
+	const filtered = given(press(beginning(), ...'id:abc'), listAction([row(session('a'))]));
+	expect(press(filtered, 'enter').reader?.find).toBeNull();
 });

@@ -32,7 +32,7 @@ describe('which command', () => {
 	});
 
 	it('does not mistake a name that is taken for a search', () => {
-		expect(() => parsed('restore', 'x')).toThrow(/restore: this version does not have it yet/);
+		expect(() => parsed('mcp', 'x')).toThrow(/mcp: this version does not have it yet/);
 	});
 });
 

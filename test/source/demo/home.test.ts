@@ -16,7 +16,10 @@ test('every story is a session that its adapter reads without a problem', () => 
 			discoverAll(adapter, around).sources.map(source => readFolded(adapter, source)),
 		);
 		const main = read.filter(({facts}) => !facts.isSubagent);
-		expect(main).toHaveLength(stories.length);
+		const forks = stories.filter(({fork}) => fork !== undefined);
+		expect(main).toHaveLength(stories.length + forks.length);
+		expect(read.some(({events}) => events.some(({state}) => state === 'undone'))).toBe(true);
+		expect(read.some(({events}) => events.some(({kind}) => kind === 'summary'))).toBe(true);
 		for (const {problems, unknown, events} of read) {
 			expect(problems).toEqual([]);
 			expect(unknown).toEqual({});

@@ -1,9 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../../source/app/commands.js';
-import {bindings, type KeyContext, withOwnKeys} from '../../../source/keymap/bindings.js';
+import {bindings, type KeyContext} from '../../../source/keymap/bindings.js';
 import {longChord, shortChord} from '../../../source/keymap/chord.js';
 import {helpMarkdown, helpSections} from '../../../source/keymap/help.js';
 import {matchKey} from '../../../source/keymap/match.js';
+import {readOwnKeys} from '../../../source/keymap/own-keys.js';
 import {widthOf} from '../../../source/terminal/width.js';
 
 const context: KeyContext = {
@@ -15,6 +16,7 @@ const context: KeyContext = {
 	hasParent: true,
 	hasChildren: true,
 	hasFind: true,
+	hasAttachments: true,
 };
 
 describe('the table of keys', () => {
@@ -54,7 +56,7 @@ describe('matching', () => {
 	});
 
 	test('a sequence waits for its second key, and lets go of it', () => {
-		const table = withOwnKeys({'reader.top': ['g g']});
+		const table = readOwnKeys({'reader.top': ['g g']}).bindings;
 		expect(ask('g', null, table)).toEqual({kind: 'pending', chord: 'g'});
 		expect(ask('g', 'g', table)).toEqual({kind: 'command', id: 'reader.top'});
 		expect(ask('j', 'g', table)).toEqual({kind: 'command', id: 'reader.down'});

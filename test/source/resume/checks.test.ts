@@ -1,3 +1,4 @@
+import {spawnSync} from 'node:child_process';
 import {
 	chmodSync,
 	mkdirSync,
@@ -11,10 +12,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {
-	branchOf,
 	checkResume,
 	findProgram,
-	mainCheckoutOf,
 	obstacle,
 	otherDirectories,
 } from '../../../source/resume/checks.js';
@@ -79,7 +78,7 @@ describe('the directory', () => {
 		const {worktree} = makeRepository();
 		const checks = check(worktree, {branch: 'main'});
 		expect(checks).toMatchObject({
-			directory: {path: worktree, exists: true, nearest: worktree},
+			directory: {path: worktree, exists: true, instead: []},
 			branchNow: 'feat/x',
 			branchThen: 'main',
 		});
@@ -105,7 +104,7 @@ describe('the directory', () => {
 	test('of another system is named, and never taken as a relative one', () => {
 		for (const path of ['C:\\Users\\dev\\my app', '\\\\server\\share\\proj', 'relative']) {
 			const checks = check(path, {projectDir: path});
-			expect(checks.directory).toEqual({path, exists: false, nearest: null, checkout: null});
+			expect(checks.directory).toEqual({path, exists: false, instead: []});
 			expect(obstacle(checks)).toContain(`${path} is not a directory of this system`);
 		}
 	});
@@ -126,29 +125,6 @@ describe('the directory', () => {
 	});
 });
 
-describe('git without git', () => {
-	test('branch, detached head, no repository', () => {
-		const {main} = makeRepository();
-		mkdirSync(join(main, 'src/deep'), {recursive: true});
-		expect(branchOf(join(main, 'src/deep'))).toBe('main');
-		write('w/app/.git/HEAD', '9f2c4e8a1b3d5f7092a4c6e8b0d2f4a6c8e0b1d3\n');
-		expect(branchOf(main)).toBe('detached at 9f2c4e8');
-		write('w/app/.git/HEAD', 'ref: refs/heads/a\x1b[2Jb\n');
-		expect(branchOf(main)).toBe('ab');
-		expect(branchOf(home)).toBeNull();
-	});
-
-	test('the main checkout of a worktree; of a submodule there is none', () => {
-		const {main, worktree} = makeRepository();
-		expect(mainCheckoutOf(worktree)).toBe(main);
-		expect(mainCheckoutOf(main)).toBeNull();
-		write('w/app/.git/modules/lib/HEAD', 'ref: refs/heads/main\n');
-		write('w/app/lib/.git', 'gitdir: ../.git/modules/lib\n');
-		expect(mainCheckoutOf(join(main, 'lib'))).toBeNull();
-		expect(branchOf(join(main, 'lib'))).toBe('main');
-	});
-});
-
 describe('when it was written to', () => {
 	test('by the file, else by the last message', () => {
 		const location = write('s.jsonl', '');
@@ -162,5 +138,17 @@ describe('when it was written to', () => {
 		expect(check(home, {location: '/gone', updatedAtMs: now - 5000}).isPerhapsRunning).toBe(true);
 		expect(check(home, {location: '/gone', updatedAtMs: now + 9000}).idleMs).toBe(0);
 		expect(check(home, {isRunning: true, updatedAtMs: null}).isPerhapsRunning).toBe(true);
+	});
+
+	test('a process that has it open is named while it lives', () => {
+		const quiet = {location: '/gone', updatedAtMs: now - 7_200_000};
+		const live = check(home, {...quiet, resumeHint: {pid: String(process.pid)}});
+		expect(live).toMatchObject({runningPid: process.pid, isPerhapsRunning: true});
+		const {pid: ended} = spawnSync('true');
+		for (const pid of [String(ended), '0', '-1', '1; reboot', '99999999999'])
+			expect(check(home, {...quiet, resumeHint: {pid}})).toMatchObject({
+				runningPid: null,
+				isPerhapsRunning: false,
+			});
 	});
 });

@@ -28,7 +28,9 @@ const transcript = {
 	session: refresh,
 	total: events.length,
 	children: [],
+	followers: [],
 	parentTitle: null,
+	parentIndex: null,
 };
 
 const prompts = [
@@ -98,7 +100,7 @@ describe('the sessions screen', () => {
 		const {frame, until} = await start();
 		await until('2 sessions · 1 agent');
 		expect(lineWith(frame(), 'Fix token refresh')).toMatch(
-			/^ ▌Claude {2}Fix token refresh .*★ ⋯2 {2}orchard +4 +1 h/,
+			/^ ▌Claude +Fix token refresh .*★ ⋯2 {2}orchard +4 +1 h/,
 		);
 		await until('⚠ ✗');
 		expect(frame()).toMatch(/↵ read {2}\^R resume/);
@@ -220,7 +222,7 @@ describe('the reader', () => {
 		expect(app.done).toEqual(['copy npm test -- auth\n\nfirst\nsecond']);
 		await app.until('block copied · system clipboard');
 		await app.type('q');
-		await app.until(/▌Claude {2}Fix token refresh/);
+		await app.until(/▌Claude +Fix token refresh/);
 	});
 
 	test('a star is kept and shown', async () => {
@@ -281,12 +283,12 @@ describe('dialogs', () => {
 		await type('\u000b');
 		await until('All actions');
 		await type('choose proj');
-		await until(/▌Choose a project/);
+		await until(/▌Choose projects/);
 		await type('\r');
 		await until('every project');
 	});
 
-	test('the project picker narrows the list', async () => {
+	test('several projects can be picked; they stand in the query then', async () => {
 		const {type, until, asked} = await start({
 			facet: name =>
 				name === 'project'
@@ -300,9 +302,13 @@ describe('dialogs', () => {
 		await type('\u0006');
 		await until(/orchard {2}\/w\/orchard +3 sessions/);
 		await type('mil');
+		await type('\t');
+		await type('\u0015orch\t');
+		await until(/✓ orchard/);
 		await type('\r');
+		await until('› project:mill,orchard');
 		const last = asked.filter(({question}) => question === 'list').at(-1);
-		expect(last?.parameters[0]).toMatchObject({filters: {project: '/w/mill'}});
+		expect(last?.parameters[0]).toMatchObject({query: 'project:mill,orchard '});
 	});
 
 	test('the help names every screen', async () => {

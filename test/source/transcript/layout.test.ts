@@ -87,7 +87,7 @@ describe('reasoning, summaries, meta', () => {
 
 	test('a summary is a rule until it is opened', () => {
 		const summary = eventView({kind: 'summary', text: 'so far:\n- a'});
-		expect(shown(summary)).toMatch(/^── compacted · 2 lines ─+$/);
+		expect(shown(summary)).toMatch(/^── ▸ compacted · 2 lines ─+$/);
 		expect(shown(summary, {fold: 'open'})).toMatch(/─\n│ so far:\n│ • a$/);
 	});
 

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {createLibrary} from '../../../store/read/library.js';
-import {slipsBetween} from '../../../store/search/vocabulary.js';
+import {slipsBetween} from '../../../store/search/slips.js';
 import {
 	SEED_NOW_MS,
 	type SeedSession,

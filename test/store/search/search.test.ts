@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {PageRequest, SearchRequest} from '../../../store/library.js';
+import type {ListAnswer, PageRequest, SearchAnswer, SearchRequest} from '../../../store/library.js';
 import type {Database} from '../../../store/open.js';
 import {createLibrary} from '../../../store/read/library.js';
 import {
@@ -588,9 +588,41 @@ describe('pages', () => {
 		}
 	});
 
+	it.each(['', 'words', 'words other', 'agent:claude'])(
+		'%j: however a sync moves rows between two pages, none comes twice and none is passed over',
+		query => {
+			const sessions = many(24);
+			const {library, database} = storeWith(...sessions);
+			for (const ask of ['list', 'search'] as const) {
+				const pages: string[] = [];
+				const all = library[ask](request(query));
+				const before = 'rows' in all ? all.rows : all.hits;
+				let cursor: string | null = null;
+				for (let turn = 0; turn === 0 || cursor !== null; turn++) {
+					const page: ListAnswer | SearchAnswer = library[ask](
+						request(query, {limit: 5, ...(cursor ? {cursor} : {})}),
+					);
+					const rows = 'rows' in page ? page.rows : page.hits;
+					pages.push(...rows.map(({session}) => session.id));
+					cursor = page.nextCursor;
+					// One comes, one that was far behind is gone on with, one that was given sinks.
+					seedSession(database, {
+						id: `new-${ask}-${turn}`,
+						updatedAtMs: SEED_NOW_MS + HOUR_MS,
+						events: [said('words words, other words')],
+					});
+					const touch = database.prepare('UPDATE session SET updated_at = ? WHERE native_id = ?');
+					touch.run(SEED_NOW_MS + turn, `s${23 - turn}`);
+					touch.run(SEED_NOW_MS - 90 * DAY_MS, `s${turn}`);
+				}
+				expect(pages.toSorted()).toEqual(before.map(({session}) => session.id).toSorted());
+			}
+		},
+	);
+
 	it('a cursor that is not ours begins at the beginning', () => {
 		const {library} = storeWith(...many(4));
-		for (const cursor of ['', 'nonsense', Buffer.from('[1,2]').toString('base64url')])
+		for (const cursor of ['', 'nonsense', Buffer.from('[1,"2",3]').toString('base64url')])
 			expect(library.list(request('', {cursor})).rows).toHaveLength(4);
 	});
 
@@ -705,5 +737,48 @@ describe('facets', () => {
 		expect(library.facet('project', request('word'))).toEqual([
 			{value: '/w/api', label: 'api', count: 2},
 		]);
+	});
+
+	it('of branches and models, several at once', () => {
+		const {library} = storeWith(
+			{id: 'a', branch: 'main', model: 'm-1', events: [said('word')]},
+			{id: 'b', branch: 'main', model: 'm-2', events: [said('word')]},
+			{id: 'c', branch: 'fix/login', model: 'm-2', events: [said('word')]},
+			{id: 'd', events: [said('word')]},
+		);
+		const counts = (...args: Parameters<typeof library.facet>) =>
+			library.facet(...args).map(({value, count}) => `${value} ${count}`);
+		expect(counts('branch', request('word branch:fix/login'))).toEqual(['main 2', 'fix/login 1']);
+		expect(counts('branch', request('model:m-2'))).toEqual(['fix/login 1', 'main 1']);
+		expect(counts('model', request('branch:main,fix/login'))).toEqual(['m-2 2', 'm-1 1']);
+	});
+
+	it('of dates: spans up to now and months, whatever dates the query asks for', () => {
+		const at = (id: string, text: string): SeedSession => ({
+			id,
+			updatedAtMs: Date.parse(text),
+			events: [said('word')],
+		});
+		const {library, list} = storeWith(
+			at('a', '2026-11-30T10:00:00Z'),
+			at('b', '2026-11-29T10:00:00Z'),
+			at('c', '2026-11-02T10:00:00Z'),
+			at('d', '2026-09-15T10:00:00Z'),
+			at('e', '2025-01-15T10:00:00Z'),
+		);
+		const facet = library.facet('date', request('word after:2d'));
+		expect(facet.map(({value, count}) => `${value} ${count}`)).toEqual([
+			'today 1',
+			'yesterday 1',
+			'7d 2',
+			'30d 3',
+			'90d 4',
+			'365d 4',
+			'2026-11 3',
+			'2026-09 1',
+			'2025-01 1',
+		]);
+		for (const {value, count} of facet) expect(list(`date:${value}`)).toHaveLength(count);
+		expect(list('date:today,2026-09')).toHaveLength(2);
 	});
 });

@@ -10,6 +10,7 @@ import {
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import {SourceUnreadable} from '../../../adapters/types.js';
+import {rememberForgotten} from '../../../store/forgotten.js';
 import {createToyWorld, line, type ToyWorld, toyAdapter} from '../../helpers/toy-adapter.js';
 
 let world: ToyWorld;
@@ -411,7 +412,10 @@ describe('a pass that ends early', () => {
 describe('a forgotten session', () => {
 	it('is not imported again', async () => {
 		world.write('s1.jsonl', ...talk);
-		world.database.prepare('INSERT INTO forgotten VALUES (?, ?, ?)').run('toy', 's1', 0);
+		rememberForgotten(world.database, world.data, {
+			sessions: [{agent: 'toy', nativeId: 's1'}],
+			nowMs: 0,
+		});
 		expect(await world.sync()).toMatchObject({added: 0});
 		expect(world.all('SELECT * FROM event')).toEqual([]);
 		expect(await world.sync()).toMatchObject({read: 0});

@@ -1,0 +1,100 @@
+/** Where CodeBuddy keeps sessions: transcripts of the command line, and folders of messages of the editor's extension. */
+import {basename, dirname, join} from 'node:path';
+import {compact} from '../shared/compact.js';
+import {recordOf, textOf} from '../shared/narrow.js';
+import {agentRoots, dataRoot, statedPath} from '../shared/roots.js';
+import {stampOf, walkFiles} from '../shared/walk.js';
+import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
+import {discoverChats} from './chats.js';
+
+const VARIABLE = 'CODEBUDDY_CONFIG_DIR';
+const EXTENSION = join('CodeBuddyExtension', 'Data');
+
+const extensionFolder = (around: Surroundings): string => {
+	const {home, env, platform} = around;
+	if (platform === 'darwin') return join(home, 'Library', 'Application Support', EXTENSION);
+	if (platform === 'win32') {
+		return join(textOf(env['LOCALAPPDATA']) ?? join(home, 'AppData', 'Local'), EXTENSION);
+	}
+	return dataRoot(around, EXTENSION).standard;
+};
+
+export const roots = (around: Surroundings): readonly Root[] => [
+	...agentRoots(around, {
+		standard: join(around.home, '.codebuddy'),
+		stated: statedPath(around.env[VARIABLE]),
+		resumeEnv: path => ({[VARIABLE]: path}),
+	}),
+	{path: extensionFolder(around), from: 'default', resumeEnv: {}},
+];
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const MAIN = /^[^/]+\/([^/]+)\.jsonl$/;
+const SUBAGENT = /^[^/]+\/([^/]+)\/subagents\/agent-([^/]+)\.jsonl$/;
+
+/** What the place says of a transcript; `Source.extra`. */
+export interface Place {
+	readonly id: string;
+	/** Of a sub-agent: `id` is then its parent's. */
+	readonly agentId?: string;
+}
+
+const placeOf = (path: string): Place | undefined => {
+	const [, parent, agentId] = SUBAGENT.exec(path) ?? [];
+	if (parent !== undefined && agentId !== undefined) return {id: parent, agentId};
+	const id = MAIN.exec(path)?.[1];
+	return id === undefined ? undefined : {id};
+};
+
+const besideOf = ({path}: FileStamp): FileStamp | undefined =>
+	stampOf(path.replace(/\.jsonl$/, '.meta.json'));
+
+/** Where the talk was left alone for longest, it began. */
+const byAge = (a: FileStamp, b: FileStamp): number => a.mtimeMs - b.mtimeMs;
+
+/** A session that was resumed in another directory goes on in the folder of that one, under the same name (2.117.0). */
+const sourceOf = (key: string, files: readonly FileStamp[], place: Place): Source => {
+	const {id, agentId} = place;
+	const transcripts = files.toSorted(byAge);
+	return {
+		key,
+		path: transcripts[0]?.path ?? key,
+		files: [...transcripts, ...transcripts.flatMap(file => besideOf(file) ?? [])],
+		mode: transcripts.length > 1 ? 'replace' : 'append',
+		...compact({sessionId: agentId === undefined && UUID.test(id) ? id : undefined}),
+		extra: place,
+	};
+};
+
+function* discoverTranscripts(projects: string): Generator<Discovered> {
+	const sessions = new Map<string, {readonly place: Place; readonly files: FileStamp[]}>();
+	for (const {path, stamp, problem} of walkFiles(projects, {
+		depth: 4,
+		accept: relative => placeOf(relative) !== undefined,
+	})) {
+		if (problem !== undefined) {
+			yield {problem};
+			continue;
+		}
+		const place = placeOf(path.slice(projects.length + 1).replaceAll('\\', '/'));
+		if (place === undefined) continue;
+		const key = `${projects}#${[place.id, place.agentId ?? []].flat().join('/')}`;
+		const known = sessions.get(key);
+		if (known === undefined) sessions.set(key, {place, files: [stamp]});
+		else known.files.push(stamp);
+	}
+	for (const [key, {files, place}] of sessions) yield {source: sourceOf(key, files, place)};
+}
+
+export const discover = ({path}: Root): Generator<Discovered> =>
+	basename(path) === 'Data' ? discoverChats(path) : discoverTranscripts(join(path, 'projects'));
+
+/** Outputs that were too long for the transcript. */
+export const companions = ({files, extra}: Source): readonly string[] => {
+	const {id, agentId} = recordOf(extra) as Partial<Place>;
+	if (id === undefined || agentId !== undefined) return [];
+	const folders = new Set(files.map(({path}) => join(dirname(path), id, 'tool-results')));
+	return [...folders].flatMap(folder =>
+		[...walkFiles(folder, {depth: 2, accept: () => true})].flatMap(({path}) => path ?? []),
+	);
+};

@@ -1,0 +1,77 @@
+/** Where Qoder keeps sessions: the command line's folder, that of QoderWork, and the cache that the editor shares with both. */
+import {basename, join} from 'node:path';
+import {compact} from '../shared/compact.js';
+import {configFolder} from '../shared/editor-folders.js';
+import {agentRoots, statedPath} from '../shared/roots.js';
+import {stampOf, walkFiles} from '../shared/walk.js';
+import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
+
+const VARIABLE = 'QODER_CONFIG_DIR';
+
+/** Both are read when the variable moves the folder: what was there before is still history. */
+export const roots = (around: Surroundings): readonly Root[] => {
+	const standard = join(around.home, '.qoder');
+	const own = agentRoots(around, {
+		standard,
+		stated: statedPath(around.env[VARIABLE]),
+		resumeEnv: path => ({[VARIABLE]: path}),
+	});
+	const fixed = [
+		standard,
+		join(around.home, '.qoderwork'),
+		join(configFolder(around), 'Qoder', 'SharedClientCache', 'cli'),
+	].map((path): Root => ({path, from: 'default', resumeEnv: {}}));
+	return [...own, ...fixed.filter(({path}) => own.every(root => root.path !== path))];
+};
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** `<project>/<id>.jsonl`, `<project>/transcript/<id>.jsonl`, or flat. */
+const MAIN = /^(?:[^/]+\/(?:transcript\/)?)?([^/]+)\.jsonl$/;
+const SUBAGENT = /^[^/]+\/([^/]+)\/subagents\/agent-([^/]+)\.jsonl$/;
+
+/** What the place says of a transcript; `Source.extra`. */
+export interface Place {
+	readonly id: string;
+	/** Of a sub-agent: `id` is then its parent's. */
+	readonly agentId?: string;
+}
+
+const placeOf = (path: string): Place | undefined => {
+	const [, parent, agentId] = SUBAGENT.exec(path) ?? [];
+	if (parent !== undefined && agentId !== undefined) return {id: parent, agentId};
+	const id = MAIN.exec(path)?.[1];
+	return id === undefined ? undefined : {id};
+};
+
+const sourceOf = (file: FileStamp, place: Place): Source => {
+	const {id, agentId} = place;
+	const beside =
+		agentId === undefined ? undefined : stampOf(file.path.replace(/\.jsonl$/, '.meta.json'));
+	const isCopy = basename(join(file.path, '..')) === 'transcript';
+	return {
+		key: file.path,
+		path: file.path,
+		files: beside === undefined ? [file] : [file, beside],
+		mode: 'replace',
+		...compact({
+			sessionId: agentId === undefined && UUID.test(id) ? id : undefined,
+			preference: isCopy ? 1 : undefined,
+		}),
+		extra: place,
+	};
+};
+
+export function* discover(root: Root): Generator<Discovered> {
+	const projects = join(root.path, 'projects');
+	for (const {path, stamp, problem} of walkFiles(projects, {
+		depth: 4,
+		accept: relative => placeOf(relative) !== undefined,
+	})) {
+		if (problem !== undefined) {
+			yield {problem};
+			continue;
+		}
+		const place = placeOf(path.slice(projects.length + 1).replaceAll('\\', '/'));
+		if (place !== undefined) yield {source: sourceOf(stamp, place)};
+	}
+}
