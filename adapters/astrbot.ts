@@ -225,6 +225,7 @@ export const astrbot: Adapter = {
 	checked: ['data v4'],
 	// Messages have no ids.
 	hasGlobalKeys: false,
+	isPerProject: true,
 	roots,
 	discover,
 	read,

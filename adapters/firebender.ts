@@ -157,6 +157,7 @@ export const firebender: Adapter = {
 	checked: ['1.0.10'],
 	// Messages have no ids.
 	hasGlobalKeys: false,
+	isPerProject: true,
 	roots,
 	discover: ({path}) => discoverSessions(databaseIn(path), listSessions),
 	read,

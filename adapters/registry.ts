@@ -1,5 +1,6 @@
 import {aider} from './aider/index.js';
 import {amp} from './amp.js';
+import {antigravity} from './antigravity/index.js';
 import {astrbot} from './astrbot.js';
 import {auggie} from './auggie.js';
 import {claudeCode} from './claude-code/index.js';
@@ -10,6 +11,8 @@ import {continueDev} from './continue.js';
 import {copilotCli} from './copilot-cli/index.js';
 import {crush} from './crush/index.js';
 import {cursor} from './cursor/index.js';
+import {customHistory} from './custom-history/index.js';
+import {deepagents} from './deepagents/index.js';
 import {deepseekHarness} from './deepseek-harness/index.js';
 import {devin} from './devin/index.js';
 import {factoryDroid} from './factory-droid/index.js';
@@ -19,13 +22,17 @@ import {fx} from './fx/index.js';
 import {geminiCli} from './gemini-cli.js';
 import {goose} from './goose/index.js';
 import {grokBuild} from './grok-build/index.js';
+import {headlesscode} from './headlesscode.js';
 import {hermes} from './hermes/index.js';
+import {junie} from './junie/index.js';
 import {kiloCode} from './kilo-code.js';
 import {kimiCode} from './kimi-code/index.js';
 import {kiroCli} from './kiro-cli/index.js';
 import {lingma} from './lingma.js';
 import {mimoCode} from './mimo-code.js';
+import {mistralVibe} from './mistral-vibe/index.js';
 import {muse} from './muse/index.js';
+import {mux} from './mux/index.js';
 import {nanoclaw} from './nanoclaw/index.js';
 import {openclaw} from './openclaw/index.js';
 import {opencode} from './opencode.js';
@@ -34,10 +41,12 @@ import {pi} from './pi/index.js';
 import {qoder} from './qoder/index.js';
 import {qwenCode} from './qwen-code/index.js';
 import {rooCode} from './roo-code.js';
+import {rovodev} from './rovodev.js';
 import {shelley} from './shelley/index.js';
 import {tabnineCli} from './tabnine-cli.js';
 import type {Adapter} from './types.js';
 import {vscodeCopilot} from './vscode-copilot/index.js';
+import {warp} from './warp/index.js';
 import {zcode} from './zcode/index.js';
 import {zed} from './zed/index.js';
 
@@ -60,9 +69,14 @@ export const adapters: readonly Adapter[] = [
 	deepseekHarness,
 	qoder,
 	codebuddy,
+	junie,
+	mistralVibe,
+	mux,
 	amp,
+	headlesscode,
 	continueDev,
 	auggie,
+	rovodev,
 	opencode,
 	kiloCode,
 	mimoCode,
@@ -80,8 +94,12 @@ export const adapters: readonly Adapter[] = [
 	rooCode,
 	openhands,
 	kiroCli,
+	antigravity,
+	customHistory,
 	aider,
 	lingma,
 	nanoclaw,
+	warp,
 	zed,
+	deepagents,
 ];

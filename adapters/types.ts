@@ -350,6 +350,8 @@ export interface Adapter {
 	readonly checked: readonly string[];
 	/** True if event keys are unique across sessions (record uuids), so that equal keys prove copied records. */
 	readonly hasGlobalKeys: boolean;
+	/** Its stores lie in projects (`Surroundings.projectDirs`): it is looked at after the others. */
+	readonly isPerProject?: true;
 	roots(around: Surroundings): readonly Root[];
 	/** Lists sources of an existing root, without opening transcripts. Unlistable folders are problems, not exceptions. */
 	discover(root: Root): Iterable<Discovered>;

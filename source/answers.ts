@@ -145,7 +145,10 @@ const sourceRoots = (
 	{adapters, ...facts}: AnswersOptions,
 	nowMs: number,
 ): readonly SourceRoot[] => {
-	const surroundings = createSurroundings({...facts, projectDirs: knownDirectories(database)});
+	const surroundings = createSurroundings({
+		...facts,
+		projectDirs: () => knownDirectories(database),
+	});
 	const views = retentionViews(database, {adapters, surroundings, nowMs});
 	return library.roots().map(root => ({
 		...root,

@@ -9,14 +9,20 @@ export interface SurroundingFacts {
 		readonly path: string;
 		readonly label?: string;
 	}[];
-	readonly projectDirs: readonly string[];
+	/** Asked when an agent's turn comes: a pass learns of new ones. */
+	projectDirs(): readonly string[];
 }
 
 /** What each adapter looks for its roots in. */
 export const createSurroundings =
-	({extraRoots, ...facts}: SurroundingFacts) =>
+	({extraRoots, projectDirs, home, platform, env}: SurroundingFacts) =>
 	(agent: string): Surroundings => ({
-		...facts,
+		home,
+		platform,
+		env,
+		get projectDirs() {
+			return projectDirs();
+		},
 		extraRoots: extraRoots
 			.filter(root => root.agent === agent)
 			.map(({path, label}) => (label === undefined ? {path} : {path, label})),

@@ -77,7 +77,7 @@ const createReporter = () => {
 
 const optionsFor = (store: Database, reporter: ReturnType<typeof createReporter>): SyncOptions => ({
 	adapters,
-	surroundings: createSurroundings({...data, projectDirs: knownDirectories(store)}),
+	surroundings: createSurroundings({...data, projectDirs: () => knownDirectories(store)}),
 	now: () => Date.now(),
 	shouldStop: () => isStopping,
 	onProgress: reporter.onProgress,

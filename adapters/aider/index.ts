@@ -86,6 +86,7 @@ export const aider: Adapter = {
 	parserVersion: 1,
 	checked: ['0.86.1'],
 	hasGlobalKeys: false,
+	isPerProject: true,
 	roots,
 	discover,
 	read,

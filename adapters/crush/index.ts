@@ -28,6 +28,7 @@ export const crush: Adapter = {
 	checked: ['migration 20260127000000'],
 	// Ids of messages are UUIDs.
 	hasGlobalKeys: true,
+	isPerProject: true,
 	roots,
 	discover,
 	read,

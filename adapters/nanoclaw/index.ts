@@ -106,6 +106,7 @@ export const nanoclaw: Adapter = {
 	parserVersion: 1,
 	checked: ['2 of 2026-05-18'],
 	hasGlobalKeys: false,
+	isPerProject: true,
 	roots,
 	discover,
 	read,

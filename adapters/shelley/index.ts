@@ -36,6 +36,7 @@ export const shelley: Adapter = {
 	checked: ['schema 37'],
 	// A fork names the message that each of its copies comes from, under an id of its own.
 	hasGlobalKeys: true,
+	isPerProject: true,
 	roots,
 	discover: ({path}) => discoverSessions(databaseIn(path), listSessions),
 	read,

@@ -190,7 +190,7 @@ export const surroundingsOf = (
 		platform: host.platform,
 		env: host.env,
 		extraRoots: config.roots,
-		projectDirs: database === undefined ? [] : knownDirectories(database),
+		projectDirs: () => (database === undefined ? [] : knownDirectories(database)),
 	});
 
 /** Those that were asked for, else all but the hidden ones. */

@@ -23,7 +23,7 @@ export interface DeepScanProgress {
 	readonly elapsedMs: number;
 }
 
-export type DeepScanStep =
+type DeepScanStep =
 	| {readonly kind: 'hit'; readonly hit: SearchHit}
 	| {readonly kind: 'progress'; readonly progress: DeepScanProgress};
 

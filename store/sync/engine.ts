@@ -44,15 +44,26 @@ export const syncPass = async (database: Database, options: SyncOptions): Promis
 	const startedMs = options.now();
 	const wanted = options.adapters.filter(({id}) => options.agents?.includes(id) ?? true);
 	const passes: AgentPass[] = [];
-	for (const adapter of wanted) {
-		const surroundings = options.surroundings(adapter.id);
-		passes.push(lookAt(database, adapter, {surroundings, isFull: options.isFull === true}));
-		await nextTurn();
+	const runs: Run[] = [];
+	let pending = 0;
+	// Databases that lie in projects are looked for last: the other agents tell which projects there are.
+	for (const isPerProject of [false, true]) {
+		const wave: AgentPass[] = [];
+		for (const adapter of wanted.filter(each => (each.isPerProject === true) === isPerProject)) {
+			const surroundings = options.surroundings(adapter.id);
+			wave.push(lookAt(database, adapter, {surroundings, isFull: options.isFull === true}));
+			await nextTurn();
+		}
+		const run = createRun(database, wave, options);
+		pending += await readAll(run, options);
+		run.group.end();
+		passes.push(...wave);
+		runs.push(run);
 	}
-	const run = createRun(database, passes, options);
-	const pending = await readAll(run, options);
-	if (!(options.shouldStop?.() ?? false)) settle(run, options);
-	run.group.end();
+	for (const run of runs) {
+		if (!(options.shouldStop?.() ?? false)) settle(run, options);
+		run.group.end();
+	}
 	releasePages(database);
 	return {
 		agents: passes.map(pass => countsOf(database, pass, options.now())),

@@ -97,6 +97,46 @@ describe('search --deep', () => {
 	});
 });
 
+describe('a match in what the history does not store of a long output', () => {
+	it('is shown in its place, read back from the transcript', () => {
+		const id = idOf(9);
+		const record = (index: number, message: Record<string, unknown>) =>
+			`${JSON.stringify({
+				type: message['role'],
+				uuid: `${id.slice(0, 24)}${String(index).padStart(12, '0')}`,
+				parentUuid: index === 0 ? null : `${id.slice(0, 24)}${String(index - 1).padStart(12, '0')}`,
+				sessionId: id,
+				timestamp: `2026-11-05T10:0${index}:00Z`,
+				cwd: join(world.home, 'work'),
+				version: '2.1.300',
+				message,
+			})}\n`;
+		const output = `${'ok '.repeat(2000)}the guillemot failed ${'ok '.repeat(2000)}`;
+		world.write(
+			transcriptFile(id),
+			record(0, {role: 'user', content: 'run it'}) +
+				record(1, {
+					id: 'msg_1',
+					role: 'assistant',
+					content: [{type: 'tool_use', id: 'call_1', name: 'Bash', input: {command: 'npm test'}}],
+				}) +
+				record(2, {
+					role: 'user',
+					content: [{type: 'tool_result', tool_use_id: 'call_1', content: output}],
+				}),
+		);
+		for (const [command, list] of [
+			['search', 'hits'],
+			['list', 'sessions'],
+		] as const) {
+			const [row = {}] = rows(world.run([command, 'guillemot', '--json']).json(), list);
+			const shown = command === 'search' ? row : (row['match'] as Record<string, unknown>);
+			expect(String(shown['snippet'])).toContain('the guillemot failed');
+		}
+		rmSync(join(world.home, transcriptFile(id)));
+	});
+});
+
 describe('pages of search --json', () => {
 	it('stay what they were while sessions come, go on and are cleaned up', () => {
 		const page = (...more: string[]) =>
