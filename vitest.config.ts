@@ -4,6 +4,7 @@ export default defineConfig({
 	define: {__VERSION__: JSON.stringify('0.0.0-test')},
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
+		setupFiles: ['test/setup.ts'],
 		pool: 'forks',
 		maxWorkers: 2,
 		testTimeout: 20_000,
