@@ -1,5 +1,6 @@
 // Bundles source/ into dist/: the command line entry and the two workers. `--quiet` says nothing when all is well.
 import {chmodSync, readFileSync, rmSync} from 'node:fs';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 import {build} from 'esbuild';
 
 const {version} = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -20,6 +21,25 @@ const withoutDevtools = {
 };
 
 rmSync('dist', {recursive: true, force: true});
+
+/** The names of all agents: what `source/agents.ts` has in a build. */
+const agentNames = async () => {
+	const outfile = fileURLToPath(new URL('dist/agent-names.mjs', import.meta.url));
+	await build({
+		entryPoints: ['adapters/registry.ts'],
+		outfile,
+		bundle: true,
+		format: 'esm',
+		platform: 'node',
+		target: 'node20',
+		packages: 'external',
+		logLevel: 'warning',
+	});
+	const {adapters} = await import(pathToFileURL(outfile).href);
+	rmSync(outfile);
+	return adapters.map(({id, label, shortLabel}) => ({id, label, shortLabel}));
+};
+
 const result = await build({
 	entryPoints: {
 		cli: 'source/cli.ts',
@@ -38,6 +58,7 @@ const result = await build({
 		'process.env.NODE_ENV': '"production"',
 		'process.env.DEV': '"false"',
 		__VERSION__: JSON.stringify(version),
+		__AGENTS__: JSON.stringify(JSON.stringify(await agentNames())),
 	},
 	// CommonJS packages inside of an ESM bundle ask for `require` and `__filename`; Yoga's loader would load all of undici through `fetch`.
 	banner: {

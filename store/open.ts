@@ -2,7 +2,7 @@ import {chmodSync, existsSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import {StoreError, storeErrorCode} from './errors.js';
-import {restoreForgotten} from './forgotten.js';
+import {restoreForgotten} from './forgotten-file.js';
 import {restoreMarks} from './marks-file.js';
 import {migrations} from './migrations/index.js';
 import {DATABASE_FILE, damagedDatabases, setAside} from './set-aside.js';

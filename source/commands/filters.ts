@@ -1,13 +1,12 @@
 import {resolve} from 'node:path';
-import {adapters} from '../../adapters/registry.js';
 import type {Filters, PageRequest} from '../../store/library.js';
 import {readCursor} from '../../store/search/cursor.js';
 import {readDate} from '../../store/search/dates.js';
+import {agents} from '../agents.js';
 import {UsageError} from '../errors.js';
 import {expandHome} from '../paths.js';
 import type {Invocation} from './command.js';
 import type {FlagValues, filterFlags, pageFlags} from './flags.js';
-import {agentsOf} from './history.js';
 
 type Filtered = Invocation & {
 	readonly flags: FlagValues<typeof filterFlags> & {readonly all?: boolean};
@@ -17,9 +16,9 @@ type Filtered = Invocation & {
 export const filtersOf = ({flags, host, config}: Filtered): Filters => {
 	const {project, since, until, here, all} = flags;
 	checkDates({since, until}, host.now());
-	const agents = agentsOf(flags.agent) ?? withoutHidden(config.hiddenAgents);
+	const chosen = agentsOf(flags.agent) ?? withoutHidden(config.hiddenAgents);
 	return {
-		...(agents && {agents}),
+		...(chosen && {agents: chosen}),
 		...(project && {project: projectPath(project, host)}),
 		...(since && {since}),
 		...(until && {until}),
@@ -38,7 +37,7 @@ const checkDates = (dates: Readonly<Record<string, string | undefined>>, nowMs: 
 };
 
 const withoutHidden = (hidden: readonly string[]): readonly string[] | undefined =>
-	hidden.length === 0 ? undefined : adapters.map(({id}) => id).filter(id => !hidden.includes(id));
+	hidden.length === 0 ? undefined : agents.map(({id}) => id).filter(id => !hidden.includes(id));
 
 /** What looks like a path becomes an absolute one; anything else is part of a name. */
 const projectPath = (text: string, {cwd, home}: Invocation['host']): string =>
@@ -59,4 +58,18 @@ export const pageOf = (
 	if (cursor !== undefined && readCursor(cursor) === undefined)
 		throw new UsageError('--cursor takes what an answer gave as nextCursor');
 	return {limit: limit ?? defaultLimit, ...(cursor && {cursor})};
+};
+
+/**
+ * The agents that `--agent` names (`A,B`, also several times); undefined without the flag.
+ * @throws UsageError for a name that no agent has
+ */
+export const agentsOf = (values: readonly string[] | undefined): readonly string[] | undefined => {
+	if (values === undefined) return undefined;
+	const names = values.flatMap(value => value.split(',')).filter(name => name !== '');
+	const known = agents.map(({id}) => id);
+	for (const name of names)
+		if (!known.includes(name))
+			throw new UsageError(`no agent is called ${name}: there are ${known.join(', ')}`);
+	return names;
 };

@@ -22,11 +22,12 @@ import type {SyncProgress} from '../../store/sync/protocol.js';
 import type {SyncSummary} from '../../store/types.js';
 import {counted} from '../app/format.js';
 import {findContents} from '../archive/contents.js';
-import {AppError, UsageError} from '../errors.js';
+import {AppError} from '../errors.js';
 import {readImportedAgain} from '../import/read-again.js';
 import {createSurroundings} from '../surroundings.js';
 import type {Invocation} from './command.js';
 import {wholeText} from './events.js';
+import {agentsOf} from './filters.js';
 import type {FlagValues, freshFlags} from './flags.js';
 import {note} from './output.js';
 
@@ -201,17 +202,3 @@ export const chosenAdapters = (
 	adapters.filter(({id}) =>
 		agents === undefined ? !hiddenAgents.includes(id) : agents.includes(id),
 	);
-
-/**
- * The agents that `--agent` names (`A,B`, also several times); undefined without the flag.
- * @throws UsageError for a name that no agent has
- */
-export const agentsOf = (values: readonly string[] | undefined): readonly string[] | undefined => {
-	if (values === undefined) return undefined;
-	const names = values.flatMap(value => value.split(',')).filter(name => name !== '');
-	const known = adapters.map(({id}) => id);
-	for (const name of names)
-		if (!known.includes(name))
-			throw new UsageError(`no agent is called ${name}: there are ${known.join(', ')}`);
-	return names;
-};

@@ -9,7 +9,8 @@ import {type FileReading, type FoundSession, readImport} from '../import/read-fi
 import {expandHome} from '../paths.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import type {Invocation} from './command.js';
-import {agentsOf, type History, withStore} from './history.js';
+import {agentsOf} from './filters.js';
+import {type History, withStore} from './history.js';
 import {note, printJson, printLines} from './output.js';
 import type {importFlags} from './table.js';
 

@@ -7,14 +7,8 @@ import {expandHome} from '../paths.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import {cut} from '../terminal/width.js';
 import type {Host, Invocation} from './command.js';
-import {
-	agentsOf,
-	chosenAdapters,
-	type History,
-	surroundingsOf,
-	withHistory,
-	withStore,
-} from './history.js';
+import {agentsOf} from './filters.js';
+import {chosenAdapters, type History, surroundingsOf, withHistory, withStore} from './history.js';
 import {note, plainLine, printJson, printJsonLines, printLines} from './output.js';
 import {adapterOf, isoTime} from './plain.js';
 import type {sourcesFlags} from './table.js';

@@ -4,7 +4,8 @@ import {count, counted, megabytes} from '../app/format.js';
 import {AppError, EXIT} from '../errors.js';
 import {printError} from '../terminal/print.js';
 import type {Invocation} from './command.js';
-import {agentsOf, pass, withStore} from './history.js';
+import {agentsOf} from './filters.js';
+import {pass, withStore} from './history.js';
 import {note, printJson, printLines} from './output.js';
 import type {syncFlags} from './table.js';
 

@@ -24,11 +24,11 @@ export const Dialog = ({title, size, hints, top, children}: DialogProps) => {
 	const rows = frameRows(size);
 	const hasRules = rows >= 12;
 	return (
-		<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+		<Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
 			<Spans line={cutLine([{text: ' '}, {text: title, style: 'bold'}], columns)} />
 			{top}
 			{hasRules ? <Rule columns={columns} /> : null}
-			<Box flexDirection="column" height={dialogRows(size, top !== undefined)} overflow="hidden">
+			<Box flexDirection="column" height={dialogRows(size, top !== undefined)} overflowY="hidden">
 				{children}
 			</Box>
 			{hasRules ? <Rule columns={columns} /> : null}

@@ -119,7 +119,7 @@ export const Preview = memo((props: PreviewProps) => {
 	const top = head(inner, theme);
 	const lines = [...top, ...fitted(body(inner, theme), Math.max(0, rows - top.length))];
 	return (
-		<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+		<Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
 			{Array.from({length: rows}, (_, row) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
 				<Spans key={row} line={cutLine([gutter, ...(lines[row] ?? [])], columns)} />

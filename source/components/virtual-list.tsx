@@ -21,7 +21,7 @@ export const VirtualList = <T,>({
 	rows,
 	renderItem,
 }: VirtualListProps<T>) => (
-	<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+	<Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
 		{items.slice(from, to).map((item, offset) => renderItem(item, from + offset))}
 	</Box>
 );

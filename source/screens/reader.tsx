@@ -114,8 +114,8 @@ const Body = ({state, reader, columns}: PartProps) => {
 	const first = rows[0]?.index ?? reader.position.index;
 	const last = rows.at(-1)?.index ?? first;
 	return (
-		<Box width={columns} height={view.rows} overflow="hidden">
-			<Box flexDirection="column" width={columns - 1} height={view.rows} overflow="hidden">
+		<Box width={columns} height={view.rows} overflowY="hidden">
+			<Box flexDirection="column" width={columns - 1} height={view.rows} overflowY="hidden">
 				{rows.map((row, at) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
 					<Spans key={at} line={rowLine(row, {reader, terms, theme})} />
@@ -184,7 +184,7 @@ export const ReaderScreen = () => {
 	const {hasHints, hasPromptLine, hasRules} = readerChrome(size);
 	const part = {state, reader, columns};
 	return (
-		<Box flexDirection="column" width={columns} height={frameRows(size)} overflow="hidden">
+		<Box flexDirection="column" width={columns} height={frameRows(size)} overflowY="hidden">
 			<Title {...part} />
 			{hasPromptLine ? <PromptLine {...part} /> : null}
 			{hasRules ? <Rule columns={columns} /> : null}

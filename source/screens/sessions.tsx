@@ -219,7 +219,7 @@ const emptyLines = (state: AppState, columns: number): readonly Line[] => {
 };
 
 const Empty = ({state, layout}: {readonly state: AppState; readonly layout: ListLayout}) => (
-	<Box flexDirection="column" width={layout.columns} height={layout.listRows} overflow="hidden">
+	<Box flexDirection="column" width={layout.columns} height={layout.listRows} overflowY="hidden">
 		{emptyLines(state, layout.columns)
 			.slice(0, layout.listRows)
 			.map((line, index) => (
@@ -308,7 +308,7 @@ export const SessionsScreen = () => {
 	const {note} = state.list;
 	const hasRows = state.list.rows.length > 0;
 	return (
-		<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+		<Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
 			{layout.hasHeader ? <Header state={state} columns={columns} /> : null}
 			<QueryLine state={state} columns={columns} />
 			{layout.hasRules ? <Rule columns={columns} /> : null}

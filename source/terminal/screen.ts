@@ -13,7 +13,7 @@ export interface ScreenOptions {
 	/** Runs first when the process must end: unmounts (at once), then closes what is open (given a second). */
 	readonly onExit?: () => void | Promise<void>;
 	/** An error that nobody caught: writes it to the log and returns the line for the person. */
-	readonly onCrash?: (error: unknown) => string;
+	readonly onCrash?: (error: unknown) => Promise<string>;
 }
 
 export interface ScreenSize {
@@ -152,8 +152,8 @@ function watchEnds(
 	{stdin, stdout, onCrash}: ScreenOptions,
 	{modes, job, dying}: Parts,
 ): Unsubscribe {
-	const onCrashed = (error: unknown) => {
-		const message = onCrash ? onCrash(error) : `backscroll: ${sanitizeLine(String(error))}`;
+	const onCrashed = async (error: unknown) => {
+		const message = onCrash ? await onCrash(error) : `backscroll: ${sanitizeLine(String(error))}`;
 		void dying.die(EXIT.bug, message);
 	};
 	const onSignal = (signal: NodeJS.Signals) => {

@@ -1,10 +1,8 @@
-import {marked, type Token} from 'marked';
+import type {Token} from 'marked';
 import type {EventView} from '../../store/types.js';
 import {sanitizeForFile} from '../terminal/sanitize.js';
+import {lexMarkdown} from './lexer.js';
 import {commandOf} from './tool-input.js';
-
-/** As for the screen (`markdown.ts`): longer texts are not taken apart. */
-const MAX_CHARS = 200_000;
 
 const fences = (tokens: readonly Token[], depth = 0): readonly string[] =>
 	tokens.flatMap(token => {
@@ -16,14 +14,8 @@ const fences = (tokens: readonly Token[], depth = 0): readonly string[] =>
 		return depth < 8 ? fences(inner, depth + 1) : [];
 	});
 
-const fencesOf = (text: string): readonly string[] => {
-	if (text.length > MAX_CHARS || !/```|~~~|^ {4}|^\t/m.test(text)) return [];
-	try {
-		return fences(marked.lexer(text));
-	} catch {
-		return []; // nested too deep for the lexer: shown as plain text as well
-	}
-};
+const fencesOf = (text: string): readonly string[] =>
+	/```|~~~|^ {4}|^\t/m.test(text) ? fences(lexMarkdown(text) ?? []) : [];
 
 /** What is code in an event, for copying it: fenced blocks of a message, the command or the patch of a tool call. */
 export const codeOf = (event: EventView, text: string): readonly string[] => {

@@ -1,4 +1,4 @@
-import {common, createLowlight} from 'lowlight';
+import type {createLowlight} from 'lowlight';
 import type {Line, Span, StyleName} from '../terminal/spans.js';
 
 /** 1,000 lines took 0.4 s; and some grammars are quadratic on a single line: 100,000 `$` took PHP 9 s, 30,000 0.8 s. */
@@ -43,8 +43,13 @@ const styles: Readonly<Record<string, StyleName>> = {
 type Highlighter = ReturnType<typeof createLowlight>;
 type Node = ReturnType<Highlighter['highlight']>['children'][number];
 
-/** 37 grammars are set up on first use only. */
 let highlighter: Highlighter | undefined;
+
+/** 37 grammars, a seventh of all code: loaded behind the first frame. Without them code has one style. */
+export const loadHighlighter = async (): Promise<void> => {
+	const {common, createLowlight} = await import('lowlight');
+	highlighter ??= createLowlight(common);
+};
 
 /** The language of an info string such as `ts`, `ts title="a"`, `{.python}`. */
 export const languageOf = (info: string | undefined): string =>
@@ -81,8 +86,7 @@ export const codeLines = (code: string, info?: string): readonly Line[] => {
 	const language = languageOf(info);
 	if (language === '' || code.length > MAX_CHARS || code.split('\n').length > MAX_LINES)
 		return plain(code);
-	highlighter ??= createLowlight(common);
-	if (!highlighter.registered(language)) return plain(code);
+	if (!highlighter?.registered(language)) return plain(code);
 	try {
 		return splitAtNewlines(spansOf(highlighter.highlight(language, code).children, 'code'));
 	} catch {

@@ -1,15 +1,13 @@
-import {marked, type Token, type Tokens} from 'marked';
+import type {Token, Tokens} from 'marked';
 import type {Line, StyleName} from '../terminal/spans.js';
 import {widthOf, wrapLine} from '../terminal/width.js';
 import {codeLines, languageOf} from './code.js';
 import {inlineLine, known} from './inline.js';
+import {lexMarkdown} from './lexer.js';
 import type {Symbols} from './options.js';
 import {indentRows, textRows, wrapRows} from './rows.js';
 import {tableRows} from './table.js';
 
-/** Longer texts are shown as they are; so are texts with a line like this: 200,000 `*a` in one took the lexer 6 s. */
-const MAX_CHARS = 200_000;
-const longLine = /[^\n]{20000}/;
 /** Lists and quotes nested deeper are shown as they are. */
 const MAX_DEPTH = 8;
 /** Columns that a list or a quote must leave to its content. */
@@ -113,16 +111,6 @@ const blockRows = (tokens: readonly Token[], frame: Frame): readonly Line[] => {
 	return rows;
 };
 
-const lex = (text: string): readonly Token[] | undefined => {
-	if (text.length > MAX_CHARS || longLine.test(text)) return undefined;
-	try {
-		return marked.lexer(text);
-	} catch {
-		// Thousands of nested quotes overflow the lexer's stack; the text is shown plain then.
-		return undefined;
-	}
-};
-
 /** Sanitised Markdown as rows of at most `columns`. What cannot be read as Markdown is shown as it was written. */
 export const markdownRows = (
 	text: string,
@@ -130,23 +118,8 @@ export const markdownRows = (
 	symbols: Symbols,
 	style?: StyleName,
 ): readonly Line[] => {
-	const tokens = lex(text);
+	const tokens = lexMarkdown(text);
 	return tokens === undefined
 		? textRows(text, columns, style)
 		: blockRows(tokens, {columns, depth: 0, style, symbols});
-};
-
-export interface CodeBlock {
-	readonly language: string;
-	readonly code: string;
-}
-
-/** The fenced blocks of a message, for copying. */
-export const codeBlocks = (text: string): readonly CodeBlock[] => {
-	const found: CodeBlock[] = [];
-	marked.walkTokens([...(lex(text) ?? [])], untyped => {
-		const token = known(untyped);
-		if (token.type === 'code') found.push({language: languageOf(token.lang), code: token.text});
-	});
-	return found;
 };

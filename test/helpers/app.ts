@@ -1,3 +1,4 @@
+import './libraries.js';
 /** Invented sessions and events, and an app over them without workers, terminal or clock. */
 
 import type {Action} from '../../source/app/actions.js';

@@ -1,3 +1,4 @@
+import '../../helpers/libraries.js';
 import {render} from 'ink-testing-library';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {App} from '../../../source/app/app.js';

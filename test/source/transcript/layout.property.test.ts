@@ -1,3 +1,4 @@
+import '../../helpers/libraries.js';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {EVENT_KINDS} from '../../../adapters/types.js';

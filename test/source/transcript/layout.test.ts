@@ -1,3 +1,4 @@
+import '../../helpers/libraries.js';
 import {describe, expect, test} from 'vitest';
 import {
 	headline,

@@ -1,7 +1,8 @@
+import '../../helpers/libraries.js';
 import {describe, expect, test} from 'vitest';
 import {lineWidth} from '../../../source/terminal/width.js';
 import {codeLines} from '../../../source/transcript/code.js';
-import {codeBlocks, markdownRows} from '../../../source/transcript/markdown.js';
+import {markdownRows} from '../../../source/transcript/markdown.js';
 import {symbolsFor} from '../../../source/transcript/options.js';
 import {fitColumns} from '../../../source/transcript/table.js';
 import {screenText, textIn} from '../../helpers/rows.js';
@@ -77,13 +78,6 @@ describe('markdown', () => {
 	])('what %s is shown as it is', (_, text) => {
 		const shownText = screenText(rows(text, 200)).replace(/\s/g, '');
 		expect(shownText === text.replace(/\s/g, '')).toBe(true);
-	});
-
-	test('the code blocks of a message can be taken out, also those inside of lists', () => {
-		expect(codeBlocks('```js\na\n```\n- x\n  ```sh title\n  b\n  ```')).toEqual([
-			{language: 'js', code: 'a'},
-			{language: 'sh', code: 'b'},
-		]);
 	});
 });
 
