@@ -74,7 +74,7 @@ const row = (home, number, what, value, limit, unit, isPass = value <= limit) =>
 		target:
 			limit === undefined
 				? '–'
-				: `${[18, 20, 'scan'].includes(number) ? '≥' : '≤'} ${format(limit)} ${unit}`,
+				: `${[18, 20, 'scan', 'mirror speed'].includes(number) ? '≥' : '≤'} ${format(limit)} ${unit}`,
 		verdict: limit === undefined ? '' : isPass ? 'pass' : 'MISS',
 	});
 const format = number =>
@@ -96,6 +96,13 @@ const grepAll = files => {
 	const begun = process.hrtime.bigint();
 	spawnSync('sh', ['-c', 'xargs cat | grep -c zzzzqq'], {input: files.join('\n')});
 	return Number(process.hrtime.bigint() - begun) / 1e6;
+};
+const gzipRatio = files => {
+	const size = files.reduce((sum, file) => sum + statSync(file).size, 0);
+	const packed = execFileSync('sh', ['-c', 'xargs -n 1 gzip -9 -c | wc -c'], {
+		input: files.join('\n'),
+	});
+	return Number(packed) / size;
 };
 const sizeOf = folder =>
 	readdirSync(folder, {withFileTypes: true, recursive: true}).reduce(
@@ -145,7 +152,41 @@ for (const home of homes) {
 		'MB/s',
 		sourceMb / first.cpuS >= 20,
 	);
-	const noop = repeat(5, () => measure('sync', home, data).ms);
+	const mirror = measure('mirror', home, data);
+	row(label, 'mirror', 'mirror ÷ source', mirror.mirrorMb / mirror.rawMb, 0.2, '');
+	row(
+		label,
+		'mirror',
+		'mirror ÷ gzip -9 of each transcript',
+		mirror.mirrorMb / mirror.rawMb / gzipRatio(plainFiles(home)),
+		0.95,
+		'',
+	);
+	row(
+		label,
+		'mirror speed',
+		`mirror pass, source per CPU second (${format(mirror.cpuS)} s)`,
+		mirror.rawMb / mirror.cpuS,
+		20,
+		'MB/s',
+		mirror.rawMb / mirror.cpuS >= 20,
+	);
+	const searchable = state =>
+		repeat(3, () => {
+			const fresh = mkdtempSync(join(scratch, 'mirror-'));
+			const {cpuS} = measure('time-to-searchable', home, fresh, state);
+			rmSync(fresh, {recursive: true});
+			return cpuS;
+		});
+	row(
+		label,
+		'mirror',
+		'CPU until searchable, mirror on ÷ off',
+		searchable('on') / searchable('off'),
+		1.1,
+		'×',
+	);
+	const noop = repeat(3, () => measure('sync', home, data).ms);
 	row(label, 3, `no-op sync (${format(noop)} ms)`, noop / b2, 4, '× B2');
 	const append = measure('append', home, data);
 	row(

@@ -22,18 +22,22 @@ const keyOf = (database: Database): string | undefined =>
 			| undefined
 	)?.value;
 
-/** A sub-agent is forgotten with the session that its id begins with, also one that comes later. */
-export const isForgotten = (database: Database, {agent, nativeId}: SessionId): boolean => {
+/**
+ * Tells of many sessions whether they were forgotten; mostly there is no key, and nothing to ask. A sub-agent is forgotten with the
+ * session that its id begins with, also one that comes later.
+ */
+export const forgottenSessions = (database: Database): ((session: SessionId) => boolean) => {
 	const key = keyOf(database);
-	if (key === undefined) return false;
-	const root = nativeId.split('/')[0] ?? nativeId;
-	return [nativeId, root].some(
-		id =>
-			prepared(database)('SELECT 1 FROM forgotten WHERE hash = ?').get(
-				hashOf(key, {agent, nativeId: id}),
-			) !== undefined,
-	);
+	if (key === undefined) return () => false;
+	const find = prepared(database)('SELECT 1 FROM forgotten WHERE hash = ?');
+	return ({agent, nativeId}) =>
+		[nativeId, nativeId.split('/')[0] ?? nativeId].some(
+			id => find.get(hashOf(key, {agent, nativeId: id})) !== undefined,
+		);
 };
+
+export const isForgotten = (database: Database, session: SessionId): boolean =>
+	forgottenSessions(database)(session);
 
 /** Belongs into the transaction that removes the sessions. */
 export const rememberForgotten = (

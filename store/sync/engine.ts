@@ -66,7 +66,7 @@ export const syncPass = async (database: Database, options: SyncOptions): Promis
 	}
 	releasePages(database);
 	return {
-		agents: passes.map(pass => countsOf(database, pass, options.now())),
+		agents: countAll(database, passes, options.now()),
 		ms: Math.round(options.now() - startedMs),
 		unreadable: passes.reduce((sum, pass) => sum + pass.unreadable, 0),
 		pending,
@@ -306,6 +306,14 @@ const noteUpdated = (database: Database, passes: readonly AgentPass[], id: numbe
 	const pass = passes.find(({adapter}) => adapter.id === agent);
 	if (!pass?.added.has(id)) pass?.updated.add(id);
 };
+
+/** One transaction for all agents: a hundred small ones took a fifth of a pass that finds nothing new. */
+const countAll = (
+	database: Database,
+	passes: readonly AgentPass[],
+	nowMs: number,
+): readonly AgentSyncCounts[] =>
+	database.transaction(() => passes.map(pass => countsOf(database, pass, nowMs)))();
 
 const countsOf = (database: Database, pass: AgentPass, nowMs: number): AgentSyncCounts => {
 	const sql = prepared(database);

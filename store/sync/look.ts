@@ -1,13 +1,7 @@
 import {realpathSync, statSync} from 'node:fs';
-import type {
-	Adapter,
-	Problem,
-	ProblemCode,
-	Root,
-	Source,
-	Surroundings,
-} from '../../adapters/types.js';
-import {isForgotten} from '../forgotten.js';
+import type {Problem, ProblemCode} from '../../adapters/model.js';
+import type {Adapter, Root, Source, Surroundings} from '../../adapters/types.js';
+import {forgottenSessions} from '../forgotten.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import {findMoved, isUnchanged, type KnownSource} from './plan.js';
@@ -58,6 +52,7 @@ export const lookAt = (database: Database, adapter: Adapter, options: LookOption
 		updated: new Set(),
 		unreadable: 0,
 	};
+	const isForgotten = forgottenSessions(database);
 	const known = new Map(knownSources(database, adapter.id).map(row => [row.key, row]));
 	const found = new Map<string, {readonly rootId: number; readonly source: Source}>();
 	const complete = new Set<number>();
@@ -86,7 +81,7 @@ export const lookAt = (database: Database, adapter: Adapter, options: LookOption
 		pass.sources++;
 		if (
 			source.sessionId !== undefined &&
-			isForgotten(database, {agent: adapter.id, nativeId: source.sessionId})
+			isForgotten({agent: adapter.id, nativeId: source.sessionId})
 		) {
 			pass.unchanged++;
 			continue;
@@ -158,21 +153,28 @@ const rootState = (path: string): 'present' | 'absent' | 'unreadable' => {
 	}
 };
 
-const writeRoot = (database: Database, agent: string, root: Root, state: string): number =>
-	(
-		prepared(database)(
-			`INSERT INTO root(agent, path, origin, label, resume_env, state) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT(agent, path) DO UPDATE SET origin = excluded.origin, label = excluded.label, resume_env = excluded.resume_env,
-			state = excluded.state RETURNING id`,
-		).get(
-			agent,
-			root.path,
-			root.from,
-			root.label ?? null,
-			JSON.stringify(root.resumeEnv),
-			state,
-		) as {id: number}
-	).id;
+/** Gives the id of the row. Most passes find every root as it was: nothing is written then. */
+const writeRoot = (database: Database, agent: string, root: Root, state: string): number => {
+	const sql = prepared(database);
+	const row = [
+		agent,
+		root.path,
+		root.from,
+		root.label ?? null,
+		JSON.stringify(root.resumeEnv),
+		state,
+	];
+	const same = sql(
+		`SELECT id FROM root WHERE agent = ? AND path = ? AND origin = ? AND label IS ? AND resume_env = ? AND state = ?`,
+	).get(...row) as {id: number} | undefined;
+	if (same) return same.id;
+	const {id} = sql(
+		`INSERT INTO root(agent, path, origin, label, resume_env, state) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT(agent, path) DO UPDATE SET origin = excluded.origin, label = excluded.label, resume_env = excluded.resume_env,
+		state = excluded.state RETURNING id`,
+	).get(...row) as {id: number};
+	return id;
+};
 
 /** A root that is not named any more (another value of a variable) is absent, not deleted. */
 const markAbsentRoots = (database: Database, agent: string, named: readonly number[]): void => {
