@@ -3,7 +3,7 @@ import {createIndexQueue, type IndexQueue} from './index-queue.js';
 
 /** Rows of many small sources share a transaction; it ends when it holds so much or lasts so long. */
 const GROUP_EVENTS = 10_000;
-const GROUP_CHARS = 8_000_000;
+const GROUP_CHARS = 5_000_000;
 const GROUP_MS = 1000;
 /** The first one is short: rows appear at once. */
 const FIRST_GROUP_MS = 150;
