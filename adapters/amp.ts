@@ -2,38 +2,41 @@
  * Amp: one JSON document a thread, rewritten as a whole. Newer builds keep threads on the server only and write no documents;
  * what lies here is from the time before.
  */
+
 import {basename, join} from 'node:path';
-import {createBatch} from './shared/batch.js';
+import {type AdapterEvent, eventKey, type Locator, type SessionFacts, type Usage} from './model.js';
+import {createBatch, END} from './shared/batch.js';
+import type {Changes} from './shared/calls/changes.js';
+import {callFacts, callText} from './shared/calls/facts.js';
 import {compact} from './shared/compact.js';
 import {capText, jsonText, placeholder} from './shared/content.js';
 import {fileUriPath} from './shared/file-uri.js';
+import {foreignBy} from './shared/foreign.js';
 import {readJsonFile} from './shared/json-file.js';
-import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from './shared/narrow.js';
 import {
-	type Changes,
-	changeOf,
-	isSlashCommand,
-	plainCallFacts,
-	plainCallText,
-} from './shared/plain-calls.js';
+	at,
+	entryOf,
+	isRecord,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from './shared/narrow.js';
 import {agentRoots, dataRoot, statedPath} from './shared/roots.js';
+import {isSlashCommand} from './shared/slash-command.js';
 import {timeMs} from './shared/time.js';
-import {walkFiles} from './shared/walk.js';
+import {findFiles} from './shared/walk.js';
 import {
 	type Adapter,
-	type AdapterEvent,
 	type Batch,
 	type Discovered,
-	eventKey,
-	type Locator,
 	type ResumePlan,
 	type ResumeRequest,
 	type Root,
-	type SessionFacts,
 	type Source,
 	SourceUnreadable,
 	type Surroundings,
-	type Usage,
 } from './types.js';
 
 const THREAD_FILE = /^T-[^/]+\.json$/;
@@ -54,16 +57,13 @@ const roots = (around: Surroundings): readonly Root[] => {
 };
 
 function* discover(root: Root): Generator<Discovered> {
-	const threads = join(root.path, 'threads');
-	for (const {path, stamp, problem} of walkFiles(threads, {
+	const found = yield* findFiles(join(root.path, 'threads'), {
 		depth: 1,
 		accept: (_, name) => THREAD_FILE.test(name),
-	})) {
-		if (problem !== undefined) yield {problem};
-		else {
-			const sessionId = basename(path, '.json');
-			yield {source: {key: path, path, files: [stamp], mode: 'replace', sessionId}};
-		}
+	});
+	for (const {path, stamp} of found) {
+		const sessionId = basename(path, '.json');
+		yield {source: {key: path, path, files: [stamp], mode: 'replace', sessionId}};
 	}
 }
 
@@ -102,10 +102,10 @@ const callForm = (block: Record<string, unknown>, {names}: Message): Form => {
 	const callId = textOf(block['id']);
 	if (callId !== undefined) names.set(callId, name);
 	const args = recordOf(block['input']);
-	const facts = plainCallFacts(args, changeOf(CHANGES, name));
+	const facts = callFacts(args, entryOf(CHANGES, name));
 	return {
 		kind: 'tool_use',
-		text: plainCallText(args),
+		text: callText(args),
 		tool: {...facts, ...compact({name, callId})},
 	};
 };
@@ -199,7 +199,7 @@ const blockEvents = (message: Message, report: (kind: string) => void): AdapterE
 			const text = imageText(block);
 			return [eventOf(message, place, {kind: 'message', role: 'assistant', text})];
 		}
-		const form = Object.hasOwn(BLOCKS, type) ? BLOCKS[type]?.(block, message) : undefined;
+		const form = entryOf(BLOCKS, type)?.(block, message);
 		if (form === undefined) {
 			report(`block/${type.slice(0, 80)}`);
 			return [];
@@ -278,7 +278,7 @@ function* read(source: Source): Generator<Batch> {
 	const names = new Map<string, string>();
 	const taken = new Set<string>();
 	let last = timeMs(thread['created']);
-	const cursor = {offset: 0, lineNumber: 0, state: null};
+	const cursor = END;
 	for (const [index, value] of listOf(thread['messages']).entries()) {
 		if (batch.isFull()) yield batch.take(cursor);
 		const record = recordOf(value);
@@ -330,5 +330,9 @@ export const amp: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: ({id, messages, v}) => Array.isArray(messages) && typeof v === 'number' && id,
+		at: id => `threads/${id}.json`,
+	}),
 	resume,
 };

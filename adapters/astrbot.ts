@@ -1,8 +1,9 @@
 /** AstrBot: a platform for chat bots; each conversation is one document in a row of its database. */
 import {basename, join} from 'node:path';
-import {createBatch} from './shared/batch.js';
+import {eventKey, type SessionFacts, type Usage} from './model.js';
+import {createBatch, END} from './shared/batch.js';
 import {compact} from './shared/compact.js';
-import {at, listOf, numberOf, textOf} from './shared/narrow.js';
+import {at, countOf, listOf, numberOf, textOf} from './shared/narrow.js';
 import {agentRoots, statedPath} from './shared/roots.js';
 import {chatContent} from './shared/rows/chat.js';
 import {type Chat, createChat, readChatMessage} from './shared/rows/chat-session.js';
@@ -14,24 +15,14 @@ import {
 	rowsIn,
 	type StoredDocument,
 } from './shared/rows/documents.js';
-import {END, eventOf, jsonIn, type Place} from './shared/rows/events.js';
+import {eventOf, jsonIn, type Place} from './shared/rows/events.js';
 import {rowText} from './shared/rows/messages.js';
 import {discoverSessions, type ListedSession} from './shared/rows/sessions.js';
 import {hasColumns, listOfColumns} from './shared/session-parts/schema.js';
 import {type ForeignDatabase, type Row, withDatabase} from './shared/sqlite.js';
 import {timeMs} from './shared/time.js';
 import {listFolder} from './shared/walk.js';
-import {
-	type Adapter,
-	type Batch,
-	type Discovered,
-	eventKey,
-	type Root,
-	type SessionFacts,
-	type Source,
-	type Surroundings,
-	type Usage,
-} from './types.js';
+import type {Adapter, Batch, Discovered, Root, Source, Surroundings} from './types.js';
 
 const DATABASE = join('data', 'data_v4.db');
 const INSTANCES = 'instances';
@@ -123,7 +114,7 @@ const statsOf = (db: ForeignDatabase, id: string): readonly Row[] => {
 	);
 };
 
-const countIn = (row: Row, name: string): number => Math.max(0, numberOf(row[name]) ?? 0);
+const countIn = (row: Row, name: string): number => countOf(row[name]);
 
 const usageOf = (row: Row): Usage => ({
 	key: eventKey(`stats-${row['place']}`),

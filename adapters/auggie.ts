@@ -1,15 +1,18 @@
 /** Auggie, Augment Code's command line: one document a session, a list of exchanges of a request and a response. */
+
 import {basename, dirname, join} from 'node:path';
-import {createBatch} from './shared/batch.js';
-import type {CallArguments} from './shared/call-arguments.js';
-import {commonChange} from './shared/common-changes.js';
+import {type AdapterEvent, eventKey, type SessionFacts, type Usage} from './model.js';
+import {createBatch, END} from './shared/batch.js';
+import type {CallArguments} from './shared/calls/arguments.js';
+import {commonChange} from './shared/calls/changes.js';
 import {compact} from './shared/compact.js';
 import {readDocument} from './shared/document.js';
-import {at, isRecord, listOf, numberOf, stringOf, textOf} from './shared/narrow.js';
+import {foreignBy} from './shared/foreign.js';
+import {at, countOf, isRecord, listOf, numberOf, stringOf, textOf} from './shared/narrow.js';
+import {agentRoots} from './shared/roots.js';
 import {
 	argumentsOf,
 	callForm,
-	END,
 	eventOf,
 	type Form,
 	mediaText,
@@ -19,46 +22,33 @@ import {
 	replyForm,
 	resultForm,
 } from './shared/rows/events.js';
+import {PLAIN_ID} from './shared/session-ids.js';
 import {timeMs} from './shared/time.js';
-import {walkFiles} from './shared/walk.js';
-import {
-	type Adapter,
-	type AdapterEvent,
-	type Batch,
-	type Discovered,
-	eventKey,
-	type ResumePlan,
-	type ResumeRequest,
-	type Root,
-	type SessionFacts,
-	type Source,
-	type Surroundings,
-	type Usage,
+import {findFiles} from './shared/walk.js';
+import type {
+	Adapter,
+	Batch,
+	Discovered,
+	ResumePlan,
+	ResumeRequest,
+	Root,
+	Source,
+	Surroundings,
 } from './types.js';
 
 const FOLDER = '.augment';
-/** Nothing that an option or a path could hide in. */
-const ID = /^[A-Za-z\d][\w-]*$/;
-
 /** No variable moves the folder (0.36.0). */
-const roots = ({home, extraRoots}: Surroundings): readonly Root[] => {
-	const own: Root = {path: join(home, FOLDER), from: 'default', resumeEnv: {}};
-	const others = extraRoots
-		.filter(({path}) => path !== own.path)
-		.map(({path, label}): Root => ({path, from: 'config', resumeEnv: {}, ...compact({label})}));
-	return [own, ...others];
-};
+const roots = (around: Surroundings): readonly Root[] =>
+	agentRoots(around, {standard: join(around.home, FOLDER)});
 
 function* discover(root: Root): Generator<Discovered> {
-	for (const {path, stamp, problem} of walkFiles(join(root.path, 'sessions'), {
+	const found = yield* findFiles(join(root.path, 'sessions'), {
 		depth: 1,
-		accept: (_, name) => name.endsWith('.json') && ID.test(basename(name, '.json')),
-	})) {
-		if (problem !== undefined) yield {problem};
-		else {
-			const sessionId = basename(path, '.json');
-			yield {source: {key: path, path, files: [stamp], mode: 'replace', sessionId}};
-		}
+		accept: (_, name) => name.endsWith('.json') && PLAIN_ID.test(basename(name, '.json')),
+	});
+	for (const {path, stamp} of found) {
+		const sessionId = basename(path, '.json');
+		yield {source: {key: path, path, files: [stamp], mode: 'replace', sessionId}};
 	}
 }
 
@@ -214,7 +204,7 @@ const usageOf = (exchange: Exchange, session: Session): Usage | undefined => {
 	const usage = responses.map(node => field(node, 'token_usage')).findLast(isRecord);
 	const costUsd = costOf(exchange, session);
 	if (usage === undefined && costUsd === undefined) return undefined;
-	const count = (name: string): number => Math.max(0, numberOf(field(usage, name)) ?? 0);
+	const count = (name: string): number => countOf(field(usage, name));
 	return compact({
 		key: eventKey(base),
 		input: count('input_tokens'),
@@ -306,7 +296,7 @@ const resume = ({id, cwd, isSubagent, parentId, location}: ResumeRequest): Resum
 		const parent = parentId === null ? '' : `: auggie --resume ${parentId}`;
 		return {reason: `sub-agent session; its parent can be resumed${parent}`};
 	}
-	if (!ID.test(id)) return {reason: `${id} is no session id of Auggie`};
+	if (!PLAIN_ID.test(id)) return {reason: `${id} is no session id of Auggie`};
 	const folder = dirname(dirname(location));
 	const elsewhere = basename(folder) === FOLDER ? [] : ['--augment-cache-dir', folder];
 	return {argv: ['auggie', '--resume', id, ...elsewhere], cwd, env: {}};
@@ -322,5 +312,9 @@ export const auggie: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: ({sessionId, chatHistory}) => Array.isArray(chatHistory) && sessionId,
+		at: id => `sessions/${id}.json`,
+	}),
 	resume,
 };

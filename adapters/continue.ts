@@ -1,19 +1,21 @@
 /** Continue: the command line `cn` and the editor's extension share a folder of documents, one a session. */
+
 import {createHash} from 'node:crypto';
 import {basename, join} from 'node:path';
-import {createBatch} from './shared/batch.js';
-import {commonChange} from './shared/common-changes.js';
+import {type AdapterEvent, eventKey, type SessionFacts, type Usage} from './model.js';
+import {createBatch, END} from './shared/batch.js';
+import {commonChange} from './shared/calls/changes.js';
 import {compact} from './shared/compact.js';
 import {placeholder} from './shared/content.js';
 import {readDocument} from './shared/document.js';
 import {fileUriPath} from './shared/file-uri.js';
+import {foreignBy} from './shared/foreign.js';
 import {readJsonFile} from './shared/json-file.js';
-import {at, isRecord, listOf, numberOf, stringOf, textOf} from './shared/narrow.js';
+import {at, countOf, isRecord, listOf, numberOf, stringOf, textOf} from './shared/narrow.js';
 import {agentRoots, statedPath} from './shared/roots.js';
 import {
 	argumentsOf,
 	callForm,
-	END,
 	eventOf,
 	type Form,
 	mediaText,
@@ -23,21 +25,18 @@ import {
 	replyForm,
 	resultForm,
 } from './shared/rows/events.js';
+import {PLAIN_ID} from './shared/session-ids.js';
 import {timeMs} from './shared/time.js';
-import {walkFiles} from './shared/walk.js';
-import {
-	type Adapter,
-	type AdapterEvent,
-	type Batch,
-	type Discovered,
-	eventKey,
-	type ResumePlan,
-	type ResumeRequest,
-	type Root,
-	type SessionFacts,
-	type Source,
-	type Surroundings,
-	type Usage,
+import {findFiles} from './shared/walk.js';
+import type {
+	Adapter,
+	Batch,
+	Discovered,
+	ResumePlan,
+	ResumeRequest,
+	Root,
+	Source,
+	Surroundings,
 } from './types.js';
 
 const VARIABLE = 'CONTINUE_GLOBAL_DIR';
@@ -62,16 +61,12 @@ const begunTimes = (folder: string): ReadonlyMap<string, number> =>
 
 function* discover(root: Root): Generator<Discovered> {
 	const folder = join(root.path, 'sessions');
-	let begun: ReadonlyMap<string, number> | undefined;
-	for (const {path, stamp, problem} of walkFiles(folder, {
+	const found = yield* findFiles(folder, {
 		depth: 1,
 		accept: (_, name) => name.endsWith('.json') && name !== INDEX,
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		begun ??= begunTimes(folder);
+	});
+	const begun = begunTimes(folder);
+	for (const {path, stamp} of found) {
 		const sessionId = basename(path, '.json');
 		const createdAtMs = begun.get(sessionId);
 		const outside = createdAtMs === undefined ? undefined : {createdAtMs};
@@ -202,15 +197,13 @@ const keyPrefix = (first: unknown): string =>
 				.slice(0, 8)}-`
 		: '';
 
-const count = (value: unknown): number => Math.max(0, numberOf(value) ?? 0);
-
 const usageOf = ({message, place}: Item): Usage | undefined => {
 	const usage = at(message, 'usage');
 	if (!isRecord(usage)) return undefined;
 	return {
 		key: eventKey(place.key),
-		input: count(usage['prompt_tokens']),
-		output: count(usage['completion_tokens']),
+		input: countOf(usage['prompt_tokens']),
+		output: countOf(usage['completion_tokens']),
 		cacheRead: 0,
 		cacheWrite: 0,
 		...compact({model: place.model}),
@@ -220,10 +213,10 @@ const usageOf = ({message, place}: Item): Usage | undefined => {
 /** Of the session's own part: a fork copies the counts of single replies, but begins this one anew (1.5.47). */
 const totalsOf = (usage: unknown): SessionFacts => {
 	const [cacheRead, cacheWrite] = ['cachedTokens', 'cacheWriteTokens'].map(name =>
-		count(at(usage, 'promptTokensDetails', name)),
+		countOf(at(usage, 'promptTokensDetails', name)),
 	) as [number, number];
-	const input = Math.max(0, count(at(usage, 'promptTokens')) - cacheRead - cacheWrite);
-	const output = count(at(usage, 'completionTokens'));
+	const input = Math.max(0, countOf(at(usage, 'promptTokens')) - cacheRead - cacheWrite);
+	const output = countOf(at(usage, 'completionTokens'));
 	const costUsd = numberOf(at(usage, 'totalCost'));
 	return compact({tokens: {input, output, cacheRead, cacheWrite}, costUsd});
 };
@@ -267,12 +260,9 @@ function* read(source: Source): Generator<Batch> {
 	yield batch.take(END);
 }
 
-/** Nothing that an option or a path could hide in. */
-const ID = /^[A-Za-z\d][\w-]*$/;
-
 /** `--resume` takes no id: a given session goes on as a copy of itself only. */
 const resume = ({id, cwd, resumeEnv}: ResumeRequest): ResumePlan => {
-	if (!ID.test(id)) return {reason: `${id} is no session id of Continue`};
+	if (!PLAIN_ID.test(id)) return {reason: `${id} is no session id of Continue`};
 	const argv = ['cn', '--fork', id];
 	return {argv, cwd, env: resumeEnv, forkArgv: argv};
 };
@@ -287,5 +277,9 @@ export const continueDev: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: ({sessionId, history}) => Array.isArray(history) && sessionId,
+		at: id => `sessions/${id}.json`,
+	}),
 	resume,
 };

@@ -1,6 +1,7 @@
 /** Firebender: a plug-in of JetBrains editors, with a database in each project. */
 import {basename, dirname, join} from 'node:path';
-import {createBatch} from './shared/batch.js';
+import type {SessionFacts} from './model.js';
+import {createBatch, END} from './shared/batch.js';
 import {compact} from './shared/compact.js';
 import {at, isRecord, listOf, textOf} from './shared/narrow.js';
 import {createChat, readChatMessage} from './shared/rows/chat-session.js';
@@ -12,12 +13,12 @@ import {
 	rowsIn,
 	type StoredDocument,
 } from './shared/rows/documents.js';
-import {END} from './shared/rows/events.js';
+
 import {discoverSessions, type ListedSession} from './shared/rows/sessions.js';
 import {hasColumns, listOfColumns} from './shared/session-parts/schema.js';
 import {columnsOf, type ForeignDatabase} from './shared/sqlite.js';
 import {timeMs} from './shared/time.js';
-import type {Adapter, Batch, Root, SessionFacts, Source, Surroundings} from './types.js';
+import type {Adapter, Batch, Root, Source, Surroundings} from './types.js';
 
 const FOLDER = join('.idea', 'firebender');
 const DATABASE = 'chat_history.db';

@@ -1,17 +1,19 @@
 /** HeadlessCode: one archive a session, `projects/<key>/sessions/<id>.json`. Field names are read with tolerance. */
+
 import {basename, dirname, join} from 'node:path';
-import {createBatch} from './shared/batch.js';
-import {commonChange} from './shared/common-changes.js';
+import type {AdapterEvent, SessionFacts} from './model.js';
+import {createBatch, END} from './shared/batch.js';
+import {commonChange} from './shared/calls/changes.js';
 import {compact} from './shared/compact.js';
 import {oneLine} from './shared/content.js';
 import {readDocument} from './shared/document.js';
+import {foreignBy} from './shared/foreign.js';
 import {readJsonFile} from './shared/json-file.js';
 import {at, listOf, stringOf, textOf} from './shared/narrow.js';
 import {agentRoots, statedPath} from './shared/roots.js';
 import {
 	argumentsOf,
 	callForm,
-	END,
 	eventOf,
 	type Form,
 	mediaText,
@@ -20,17 +22,16 @@ import {
 	replyForm,
 	resultForm,
 } from './shared/rows/events.js';
+import {UUID} from './shared/session-ids.js';
 import {timeMs} from './shared/time.js';
-import {walkFiles} from './shared/walk.js';
+import {findFiles} from './shared/walk.js';
 import type {
 	Adapter,
-	AdapterEvent,
 	Batch,
 	Discovered,
 	ResumePlan,
 	ResumeRequest,
 	Root,
-	SessionFacts,
 	Source,
 	Surroundings,
 } from './types.js';
@@ -52,34 +53,22 @@ interface Project {
 /** A crashed writer leaves a lock or an unfinished copy beside an archive. */
 const ARCHIVE = /^(?!.*lock)[^/]+\/sessions\/[^/.]+\.json$/i;
 
+const projectOf = (folder: string): Project =>
+	compact({projectPath: textOf(at(readJsonFile(join(folder, 'project.json'))?.value, 'path'))});
+
 function* discover(root: Root): Generator<Discovered> {
-	const projects = join(root.path, 'projects');
-	const known = new Map<string, Project>();
-	for (const {path, stamp, problem} of walkFiles(projects, {
+	const found = yield* findFiles(join(root.path, 'projects'), {
 		depth: 3,
 		accept: relative => ARCHIVE.test(relative),
 		enter: relative => /^[^/]+(?:\/sessions)?$/.test(relative),
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
+	});
+	const known = new Map<string, Project>();
+	for (const {path, stamp} of found) {
 		const folder = dirname(dirname(path));
-		const document = known.has(folder) ? undefined : readJsonFile(join(folder, 'project.json'));
-		if (!known.has(folder)) {
-			known.set(folder, compact({projectPath: textOf(at(document?.value, 'path'))}));
-		}
+		const extra = known.get(folder) ?? projectOf(folder);
+		known.set(folder, extra);
 		const sessionId = basename(path, '.json');
-		yield {
-			source: {
-				key: path,
-				path,
-				files: [stamp],
-				mode: 'replace',
-				sessionId,
-				extra: known.get(folder),
-			},
-		};
+		yield {source: {key: path, path, files: [stamp], mode: 'replace', sessionId, extra}};
 	}
 }
 
@@ -229,11 +218,9 @@ function* read(source: Source): Generator<Batch> {
 	yield batch.take(END);
 }
 
-/** Archives are named by a UUID. */
-const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 const resume = ({id, cwd, resumeEnv}: ResumeRequest): ResumePlan => {
-	if (!ID.test(id)) return {reason: `${id} is no session id of HeadlessCode`};
+	// Archives are named by a UUID.
+	if (!UUID.test(id)) return {reason: `${id} is no session id of HeadlessCode`};
 	const place = cwd === null ? [] : ['--workspace', cwd];
 	return {argv: ['headlesscode', 'chat', '--resume', id, ...place], cwd, env: resumeEnv};
 };
@@ -248,5 +235,14 @@ export const headlesscode: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: record =>
+			Array.isArray(record['messages']) &&
+			// Cline's sessions say where they were begun.
+			!('origin' in record) &&
+			[record['schemaVersion'], record['schema_version'], record['version']].includes(1) &&
+			(record['id'] ?? record['sessionId'] ?? true),
+		at: id => `projects/imported/sessions/${id}.json`,
+	}),
 	resume,
 };

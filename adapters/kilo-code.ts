@@ -3,10 +3,12 @@
  * Roo Code.
  */
 import {basename, join} from 'node:path';
+import {foreignBy} from './shared/foreign.js';
 import {rawInFile} from './shared/read-raw.js';
 import {createFamilyAdapter} from './shared/session-parts/family.js';
 import {withoutQuotes} from './shared/session-parts/typed-text.js';
 import {basesOf, discoverTasks, extensionRoots, TALK_FILES} from './shared/task-folder/discover.js';
+import {hasMark, taskPlace} from './shared/task-folder/foreign.js';
 import {readTask} from './shared/task-folder/read.js';
 import type {Adapter, Root, Source, Surroundings} from './types.js';
 
@@ -52,6 +54,11 @@ const isLegacyRoot = ({path}: Root): boolean =>
 const isTalk = (path: string): boolean => TALK_FILES.some(name => basename(path) === name);
 const isTask = ({path}: Source): boolean => isTalk(path);
 
+const foreignTask = foreignBy({
+	idIn: record => 'ts' in record && hasMark(record, '<task>'),
+	at: taskPlace,
+});
+
 const family = createFamilyAdapter({
 	id: 'kilo-code',
 	label: 'Kilo Code',
@@ -79,6 +86,11 @@ export const kiloCode: Adapter = {
 	raw: (source, locator) =>
 		isTask(source) ? rawInFile(source, locator) : family.raw?.(source, locator),
 	rows: source => (isTask(source) ? [] : (family.rows?.(source) ?? [])),
+	// As in the fork that it once was, but for the mark of the first prompt.
+	foreign: (head, name) => {
+		const place = foreignTask(head, name);
+		return place && {...place, root: EXTENSION};
+	},
 	resume: request =>
 		isTalk(request.location)
 			? {reason: 'a task of the older extension; open it in the history of its panel'}

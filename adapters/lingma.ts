@@ -1,7 +1,8 @@
 /** Lingma, also as Qoder CN: a database for each kind of editor. Of answers it holds the summary; the whole text is encrypted. */
 import {readFileSync} from 'node:fs';
 import {basename, isAbsolute, join} from 'node:path';
-import {createBatch} from './shared/batch.js';
+import {type AdapterEvent, eventKey, type Locator} from './model.js';
+import {createBatch, END} from './shared/batch.js';
 import {compact} from './shared/compact.js';
 import {capText} from './shared/content.js';
 import {configFolder} from './shared/editor-folders.js';
@@ -13,18 +14,7 @@ import {hasColumns, listOfColumns} from './shared/session-parts/schema.js';
 import {type ForeignDatabase, type Row, withDatabase} from './shared/sqlite.js';
 import {timeMs} from './shared/time.js';
 import {listFolder, stampOf} from './shared/walk.js';
-import {
-	type Adapter,
-	type AdapterEvent,
-	type Batch,
-	type Discovered,
-	eventKey,
-	type Locator,
-	type ResumePlan,
-	type Root,
-	type Source,
-	type Surroundings,
-} from './types.js';
+import type {Adapter, Batch, Discovered, ResumePlan, Root, Source, Surroundings} from './types.js';
 
 const DATABASE = ['cache', 'db', 'local.db'] as const;
 const EDITORS = ['Code', 'Code - Insiders'];
@@ -159,13 +149,11 @@ const rowsOf = (source: Source): readonly Row[] =>
 		),
 	);
 
-const CURSOR = {offset: 0, lineNumber: 0, state: null};
-
 function* read(source: Source): Generator<Batch> {
 	const batch = createBatch(source.sessionId ?? '');
 	const taken = new Set<string>();
 	for (const row of rowsOf(source)) {
-		if (batch.isFull()) yield batch.take(CURSOR);
+		if (batch.isFull()) yield batch.take(END);
 		const id = textOf(row['request_id']);
 		const key = id === undefined || taken.has(id) ? `${id ?? 'r'}-${row['place']}` : id;
 		taken.add(key);
@@ -174,7 +162,7 @@ function* read(source: Source): Generator<Batch> {
 			if (event.model !== undefined) batch.patch({model: event.model});
 		}
 	}
-	yield batch.take(CURSOR);
+	yield batch.take(END);
 }
 
 const raw = (source: Source, locator: Locator): string | undefined => {

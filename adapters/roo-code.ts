@@ -1,7 +1,10 @@
 /** Roo Code: folders of tasks, of the extension in each editor and of the command line. */
+
 import {dirname, isAbsolute, join} from 'node:path';
 import {settingIn} from './shared/editor-settings.js';
+import {foreignBy} from './shared/foreign.js';
 import {basesOf, discoverTasks, extensionRoots} from './shared/task-folder/discover.js';
+import {isTaskRecord, taskPlace} from './shared/task-folder/foreign.js';
 import {readTask} from './shared/task-folder/read.js';
 import type {Adapter, Discovered, ResumePlan, ResumeRequest, Root, Surroundings} from './types.js';
 
@@ -68,5 +71,9 @@ export const rooCode: Adapter = {
 	roots,
 	discover,
 	read: readTask,
+	foreign: foreignBy({
+		idIn: record => isTaskRecord(record) && 'ts' in record,
+		at: taskPlace,
+	}),
 	resume,
 };

@@ -1,17 +1,19 @@
 /** Rovo Dev: a folder a session, with the talk in `session_context.json` and its title and place in `metadata.json`. */
-import {readFileSync} from 'node:fs';
+
 import {basename, dirname, isAbsolute, join} from 'node:path';
-import {createBatch} from './shared/batch.js';
-import {commonChange} from './shared/common-changes.js';
+import {type AdapterEvent, eventKey, type SessionFacts, type Usage} from './model.js';
+import {createBatch, END} from './shared/batch.js';
+import {commonChange} from './shared/calls/changes.js';
 import {compact} from './shared/compact.js';
 import {jsonText, oneLine} from './shared/content.js';
 import {readDocument} from './shared/document.js';
+import {foreignBy} from './shared/foreign.js';
 import {readJsonFile} from './shared/json-file.js';
-import {at, isRecord, listOf, numberOf, stringOf, textOf} from './shared/narrow.js';
+import {at, countOf, entryOf, isRecord, listOf, stringOf, textOf} from './shared/narrow.js';
+import {agentRoots} from './shared/roots.js';
 import {
 	argumentsOf,
 	callForm,
-	END,
 	eventOf,
 	type Form,
 	mediaText,
@@ -21,45 +23,26 @@ import {
 	replyForm,
 	resultForm,
 } from './shared/rows/events.js';
+import {PLAIN_ID} from './shared/session-ids.js';
+import {settingsText} from './shared/settings-text.js';
 import {timeMs} from './shared/time.js';
-import {stampOf, walkFiles} from './shared/walk.js';
-import {
-	type Adapter,
-	type AdapterEvent,
-	type Batch,
-	type Discovered,
-	eventKey,
-	type FileStamp,
-	type ResumePlan,
-	type ResumeRequest,
-	type Root,
-	type SessionFacts,
-	type Source,
-	type Surroundings,
-	type Usage,
+import {findFiles, stampOf} from './shared/walk.js';
+import type {
+	Adapter,
+	Batch,
+	Discovered,
+	FileStamp,
+	ResumePlan,
+	ResumeRequest,
+	Root,
+	Source,
+	Surroundings,
 } from './types.js';
 
 const CONTEXT = 'session_context.json';
-/** Settings are typed by hand; a larger file is none. */
-const SETTINGS_BYTES = 1_000_000;
 
-const roots = ({home, extraRoots}: Surroundings): readonly Root[] => {
-	const own: Root = {path: join(home, '.rovodev'), from: 'default', resumeEnv: {}};
-	const others = extraRoots
-		.filter(({path}) => path !== own.path)
-		.map(({path, label}): Root => ({path, from: 'config', resumeEnv: {}, ...compact({label})}));
-	return [own, ...others];
-};
-
-const settingsText = (path: string): string => {
-	const stamp = stampOf(path);
-	if (stamp === undefined || stamp.sizeBytes > SETTINGS_BYTES) return '';
-	try {
-		return readFileSync(path, 'utf8');
-	} catch {
-		return ''; // not ours to read: then the agent's own folder is all we know
-	}
-};
+const roots = (around: Surroundings): readonly Root[] =>
+	agentRoots(around, {standard: join(around.home, '.rovodev')});
 
 const PLACE = /^\s+persistenceDir:[ \t]*(["']?)([^\n#]+?)\1[ \t]*(?:#.*)?$/m;
 
@@ -82,12 +65,11 @@ const sourceOf = (file: FileStamp): Source => {
 
 function* discover(root: Root): Generator<Discovered> {
 	for (const folder of foldersOf(root.path)) {
-		for (const {stamp, problem} of walkFiles(folder, {
+		const found = yield* findFiles(folder, {
 			depth: 2,
 			accept: (relative, name) => name === CONTEXT && relative.includes('/'),
-		})) {
-			yield problem === undefined ? {source: sourceOf(stamp)} : {problem};
-		}
+		});
+		for (const {stamp} of found) yield {source: sourceOf(stamp)};
 	}
 }
 
@@ -197,8 +179,7 @@ const joinPrompt = (forms: readonly (Form | undefined)[]): readonly (Form | unde
 const usageOf = (value: unknown, place: Place): Usage | undefined => {
 	const usage = at(value, 'usage');
 	if (!isRecord(usage)) return undefined;
-	const count = (...names: readonly string[]): number =>
-		Math.max(0, numberOf(firstOf([usage], names)) ?? 0);
+	const count = (...names: readonly string[]): number => countOf(firstOf([usage], names));
 	const [cacheRead, cacheWrite] = [count('cache_read_tokens'), count('cache_write_tokens')];
 	const input = count('input_tokens', 'request_tokens') - cacheRead - cacheWrite;
 	return compact({
@@ -267,7 +248,7 @@ const messageEvents = (
 ): readonly AdapterEvent[] => {
 	const forms = partsOf(value).map(part => {
 		const kind = kindOf(part);
-		const read = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
+		const read = entryOf(READERS, kind);
 		if (read === undefined) unknown(`part/${oneLine(kind, 80)}`);
 		return read?.(part, message);
 	});
@@ -308,11 +289,8 @@ function* read(source: Source): Generator<Batch> {
 	yield batch.take(END);
 }
 
-/** Nothing that an option or a path could hide in. */
-const ID = /^[A-Za-z\d][\w-]*$/;
-
 const resume = ({id, cwd}: ResumeRequest): ResumePlan =>
-	ID.test(id)
+	PLAIN_ID.test(id)
 		? {argv: ['acli', 'rovodev', 'run', '--restore', id], cwd, env: {}}
 		: {reason: `${id} is no session id of Rovo Dev`};
 
@@ -326,5 +304,9 @@ export const rovodev: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: ({id, message_history: history}) => Array.isArray(history) && (id ?? true),
+		at: id => `sessions/${id}/session_context.json`,
+	}),
 	resume,
 };

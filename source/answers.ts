@@ -23,13 +23,13 @@ import type {
 	SourceRoot,
 	Transcript,
 } from './app/backend.js';
+import {archiveAnswers} from './archive-answers.js';
 import {attachmentsFor, writeAttachments} from './attachments.js';
-import {handOverRecord} from './commands/hand-over.js';
 import {type DeepScan, type DeepScanProgress, deepScan} from './deep-scan/scan.js';
 import {AppError} from './errors.js';
 import {exportAnswers} from './export-answers.js';
 import {readRawEvent} from './raw-event.js';
-import {describeCut} from './resume/hand-over.js';
+import {resumeAnswers} from './resume-answers.js';
 import {retentionViews} from './retention.js';
 import {createSurroundings} from './surroundings.js';
 import {sanitizeLine} from './terminal/sanitize.js';
@@ -41,6 +41,8 @@ interface AnswersOptions {
 	readonly adapters: readonly Adapter[];
 	readonly platform: NodeJS.Platform;
 	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly cwd: string;
+	readonly flags: Readonly<Record<string, readonly string[]>>;
 	readonly extraRoots: readonly {
 		readonly agent: string;
 		readonly path: string;
@@ -193,7 +195,7 @@ const forgetIn = async (
 };
 
 export const createAnswers = (options: AnswersOptions): Answers => {
-	const {folder, home, adapters} = options;
+	const {folder, home, adapters, env, cwd, flags} = options;
 	let reading: Connection | undefined;
 	let writing: Database | undefined;
 	/** Where attachments are written to be opened; gone when the app ends. */
@@ -225,6 +227,10 @@ export const createAnswers = (options: AnswersOptions): Answers => {
 		}
 	};
 	const library = (): Library => connection()?.library ?? emptyLibrary;
+	const forWriting = (): Database => {
+		writing ??= openStore(folder);
+		return writing;
+	};
 	const saveAttachments = (
 		ref: EventRef,
 		place: {readonly folder: string; readonly name: string},
@@ -260,18 +266,6 @@ export const createAnswers = (options: AnswersOptions): Answers => {
 				saveAttachments(ref, {folder, name: `${++saved}-${index + 1}`}),
 			);
 		},
-		handOverRecord(ref) {
-			const session = library().session(ref);
-			if (!session) throw new AppError('this session is no longer in the history');
-			const {text, cut, masked} = handOverRecord(library(), session);
-			const left = describeCut(cut);
-			const facts = [
-				`${text.length.toLocaleString('en-GB')} characters of reference text`,
-				left === '' ? 'nothing was left out' : `left out: ${left}`,
-				...(masked > 0 ? [`secrets masked: ${masked}`] : []),
-			];
-			return {text, about: facts.join(' · ')};
-		},
 		deepScan(request) {
 			const open = connection();
 			scan = open && {
@@ -282,15 +276,28 @@ export const createAnswers = (options: AnswersOptions): Answers => {
 		},
 		deepScanOn: number => (scan?.number === number ? scanOn(scan.scan) : undefined),
 		async forget(refs, nowMs) {
-			writing ??= openStore(folder);
-			await forgetIn(writing, refs, {folder, home, nowMs});
+			await forgetIn(forWriting(), refs, {folder, home, nowMs});
 		},
 		mark: (ref, change) => {
-			writing ??= openStore(folder);
-			setMark(writing, folder, ref, change);
+			setMark(forWriting(), folder, ref, change);
 		},
 		missingDirectories: paths => paths.filter(path => !existsSync(path)),
-		...exportAnswers({library, adapters, home}),
+		...exportAnswers({
+			...{library, adapters, home},
+			textOf(event) {
+				const open = event.truncated ? connection() : undefined;
+				return (open && readWholeText(open.database, adapters, event)) ?? event.text;
+			},
+		}),
+		...archiveAnswers({
+			...options,
+			writing: forWriting,
+			reading: () => connection()?.database,
+		}),
+		...resumeAnswers({
+			...{library, folder, home, cwd, env, flags, writing: forWriting},
+			reading: () => connection()?.database,
+		}),
 	};
 	const isExtra = (question: Question): question is keyof typeof extra =>
 		Object.hasOwn(extra, question);

@@ -13,6 +13,10 @@ export interface SearchWorkerData {
 		readonly path: string;
 		readonly label?: string;
 	}[];
+	/** Where the app was started. */
+	readonly cwd: string;
+	/** Further arguments for an agent's resume command, by agent. */
+	readonly flags: Readonly<Record<string, readonly string[]>>;
 	/** For what went wrong: the person is told one line, the rest stands there. */
 	readonly logFile: string;
 }

@@ -138,6 +138,7 @@ const mirrorBehind = (): void => {
 	}).finally(() => {
 		mirroring = undefined;
 		if (isMirrorWanted) setTimeout(mirrorBehind, MIRROR_PAUSE_MS).unref();
+		else if (!isStopping) say({type: 'settled'});
 	});
 };
 
@@ -183,6 +184,7 @@ const handlers: {
 			reporter.flush();
 			say({type: 'done', summary});
 			isMirrorWanted = data.isMirroring === true;
+			if (!isMirrorWanted) say({type: 'settled'});
 		}),
 	poll: ({session}) =>
 		asWriter(store => {

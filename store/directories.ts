@@ -10,3 +10,11 @@ export const knownDirectories = (database: Database): readonly string[] =>
 	)
 		.map(({path}) => path)
 		.filter(path => path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path));
+
+/** Directories that a session worked in. */
+export const directoriesOf = (database: Database, sessionId: number): readonly string[] =>
+	(
+		prepared(database)('SELECT path FROM session_directory WHERE session_id = ? ORDER BY path').all(
+			sessionId,
+		) as {path: string}[]
+	).map(({path}) => path);

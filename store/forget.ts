@@ -1,5 +1,5 @@
 import {rmSync} from 'node:fs';
-import {mirrorPath} from './archive/member-file.js';
+import {mirrorPath, siblingsOf} from './archive/member-file.js';
 import {deleteMirrorRows, mirrorRow} from './archive/mirror-rows.js';
 import {rememberForgotten} from './forgotten.js';
 import {dropMarks} from './marks-file.js';
@@ -47,11 +47,12 @@ export const forgetSessions = (database: Database, options: ForgetOptions): bool
 			sql(
 				'DELETE FROM project WHERE id NOT IN (SELECT project_id FROM session WHERE project_id IS NOT NULL)',
 			).run();
+			dropAbsentRoots(database);
 			settleChildren(group, new Set(children), options.home);
 		});
 		group.end();
-		for (const path of mirrors.map(name => mirrorPath(options.folder, name)))
-			for (const ending of ['', '.damaged']) rmSync(path + ending, {force: true});
+		for (const name of mirrors.flatMap(mirror => siblingsOf(options.folder, mirror)))
+			rmSync(mirrorPath(options.folder, name));
 		dropMarks(options.folder, doomed);
 		return rewrite(database);
 	});
@@ -81,6 +82,16 @@ const removeRows = ({database, index}: WriteGroup, {id, agent, nativeId}: Doomed
 	sql('DELETE FROM mark WHERE agent = ? AND native_id = ?').run(agent, nativeId);
 	sql('DELETE FROM head_fts WHERE rowid = ?').run(id);
 	sql('DELETE FROM session WHERE id = ?').run(id);
+};
+
+/**
+ * Agents that keep their store in projects were looked for where the session worked: the names of these places go as well. The next
+ * pass names those again that it still looks into.
+ */
+const dropAbsentRoots = (database: Database): void => {
+	const sql = prepared(database);
+	sql("DELETE FROM root WHERE state = 'absent' AND id NOT IN (SELECT root_id FROM source)").run();
+	sql('DELETE FROM problem WHERE source_id < 0 AND -source_id NOT IN (SELECT id FROM root)').run();
 };
 
 /** Forks and continuations of what is gone stand for themselves now. */

@@ -1,9 +1,11 @@
-import type {Batch, SessionFacts} from '../adapters/types.js';
+import type {SessionFacts} from '../adapters/model.js';
+import type {Batch} from '../adapters/types.js';
 import type {Content} from './archive/content.js';
 import {mirrorContent} from './archive/mirror-content.js';
 import {openMirror} from './archive/mirror-session.js';
 import {type Database, explained} from './open.js';
 import {prepared} from './statements.js';
+import {settleLinks} from './sync/links.js';
 import {createProjectFinder} from './sync/project.js';
 import {createReadRun} from './sync/read-run.js';
 import {reserveSegments} from './sync/segments.js';
@@ -45,8 +47,8 @@ export interface ImportOptions {
 const IMPORT_ROOT = 'imported';
 
 /**
- * A session of its own, marked imported: it hangs on no other, and no agent is asked to resume it. A session that is there already
- * stays as it is.
+ * A session of its own, marked imported: no agent is asked to resume it, and its parent is one of the same file, if any. A session that
+ * is there already stays as it is.
  * @throws StoreError
  */
 export const importSession = (
@@ -60,7 +62,12 @@ export const importSession = (
 		const group = createWriteGroup(database, () => options.nowMs);
 		const {id, isNew} = group.run(0, () => {
 			const known = ensureSession(database, agent, nativeId);
-			if (known.isNew) writeImported(group, known.id, session, options.home);
+			if (!known.isNew) return known;
+			writeImported(group, known.id, session, options.home);
+			const dirty = new Set([known.id]);
+			const findProject = createProjectFinder(options.home);
+			for (const touched of settleLinks(group, {dirty, globalKeyAgents: new Set()}))
+				deriveSession(group, touched, findProject);
 			return known;
 		});
 		group.end();
@@ -92,22 +99,36 @@ export const writeImported = (
 	});
 	for (const [index, batch] of batches.entries()) {
 		run.apply(batch);
-		writeFindings(database, sourceId, {...batch, facts: ownFacts(batch.facts)}, index === 0);
+		writeFindings(
+			database,
+			sourceId,
+			{...batch, facts: ownFacts(batch.facts, nativeId)},
+			index === 0,
+		);
 	}
 	run.finish();
 	deriveSession(group, sessionId, createProjectFinder(home));
 };
 
-/** It stands for itself: what the file says of other sessions holds on the machine that it came from. */
-const ownFacts = ({
-	parent: _parent,
-	isSubagent: _isSubagent,
-	continuedIn: _continuedIn,
-	archived: _archived,
-	running: _running,
-	hiddenBy: _hiddenBy,
-	...facts
-}: SessionFacts): SessionFacts => facts;
+/** What the file says of other sessions holds on the machine that it came from, unless it holds them too. */
+const ownFacts = (
+	{
+		parent,
+		isSubagent,
+		continuedIn: _continuedIn,
+		archived: _archived,
+		running: _running,
+		hiddenBy: _hiddenBy,
+		...facts
+	}: SessionFacts,
+	nativeId: string,
+): SessionFacts => {
+	const isOfFile = parent?.id.startsWith(nativeId.replace(PLACE_IN_FILE, '')) === true;
+	return isOfFile ? {...facts, parent, ...(isSubagent !== undefined && {isSubagent})} : facts;
+};
+
+/** Sessions of one file are numbered. */
+const PLACE_IN_FILE = /-\d+$/;
 
 /** A source that no pass looks for: its bytes are in the mirror only. */
 const importSource = (

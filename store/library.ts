@@ -43,6 +43,11 @@ export interface PageRequest {
 	 * was looked at. A last word of one or two characters is looked for in titles only.
 	 */
 	readonly isTyping?: boolean;
+	/**
+	 * The query may go on: a last word of one or two characters counts as a whole word in messages (as a beginning in titles), for as
+	 * long as that finds anything. All words that begin so would take ten times as long.
+	 */
+	readonly isUnfinished?: boolean;
 }
 
 export interface ListRow {
@@ -66,6 +71,8 @@ export interface ListAnswer {
 	readonly nextCursor: string | null;
 	/** Said to the user: a near miss was shown, a word has no match, nothing to search for. */
 	readonly note: string | null;
+	/** A near miss: the query whose words the rows hold, for marking them and for finding them in the session. */
+	readonly instead?: string;
 }
 
 export interface SearchRequest extends PageRequest {

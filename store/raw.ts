@@ -1,4 +1,5 @@
-import type {Locator, Source} from '../adapters/types.js';
+import type {Locator} from '../adapters/model.js';
+import type {Source} from '../adapters/types.js';
 import type {Database} from './open.js';
 import {prepared} from './statements.js';
 import type {KnownSource} from './sync/plan.js';

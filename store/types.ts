@@ -2,7 +2,7 @@
  * What the store answers: sessions, events and counts in the shape that the command line prints (DESIGN section 3) and the app
  * shows. Strings are as the agents wrote them; whoever shows them sanitises.
  */
-import type {EventKind, FileTouch, ProblemCode, PromptInput} from '../adapters/types.js';
+import type {EventKind, FileTouch, ProblemCode, PromptInput} from '../adapters/model.js';
 
 /** `<agent>:<native id>` */
 export type SessionRef = string;

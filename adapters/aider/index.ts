@@ -17,6 +17,8 @@ import {read} from './read.js';
 import {type Run, runsOf} from './runs.js';
 
 const HISTORY = '.aider.chat.history.md';
+/** Also of a copy. */
+const HISTORY_NAME = /aider[\w.-]*\.md$/i;
 const RUN_ID = /^[\da-f]{16}$/;
 
 /** A directory and those above it, as far as they lie below the home folder: the history stands at the top of a checkout. */
@@ -90,5 +92,6 @@ export const aider: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: (_, name) => (HISTORY_NAME.test(name) ? {at: HISTORY} : undefined),
 	resume,
 };

@@ -1,25 +1,17 @@
 /** Reads one run. */
 import {dirname} from 'node:path';
-import {createBatch} from '../shared/batch.js';
+import type {AdapterEvent, PromptInput, SessionFacts, Usage} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {capText, sizeLabel} from '../shared/content.js';
 import {numberOf, recordOf, textOf} from '../shared/narrow.js';
 import {openFile} from '../shared/open-file.js';
 import {searchReplacePatch} from '../shared/search-replace.js';
 import {localTimeMs} from '../shared/time.js';
-import {
-	type AdapterEvent,
-	type Batch,
-	type PromptInput,
-	type SessionFacts,
-	type Source,
-	SourceUnreadable,
-	type Usage,
-} from '../types.js';
+import {type Batch, type Source, SourceUnreadable} from '../types.js';
 import {type Block, blocksOf} from './blocks.js';
 import type {Run} from './runs.js';
 
-const CURSOR = {offset: 0, lineNumber: 0, state: null};
 /** A run is loaded whole; a larger one is no chat. */
 const RUN_BYTES = 64 * 1024 * 1024;
 
@@ -178,7 +170,7 @@ export function* read(source: Source): Generator<Batch> {
 	const progress: Progress = {hasPrompt: false, reply: ''};
 	let count = 0;
 	for (const block of blocksOf(bytesOf(source.path, run), run.start)) {
-		if (batch.isFull()) yield batch.take(CURSOR);
+		if (batch.isFull()) yield batch.take(END);
 		const key = `L${block.line}`;
 		const locator = {offset: block.offset, length: block.length};
 		if (block.kind === 'tool') {
@@ -192,5 +184,5 @@ export function* read(source: Source): Generator<Batch> {
 			batch.event({key, ...form, ...capText(form.text), locator, ...compact({atMs})});
 		}
 	}
-	yield batch.take(CURSOR);
+	yield batch.take(END);
 }

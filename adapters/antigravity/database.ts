@@ -1,5 +1,7 @@
 /** Databases of newer versions: one for each conversation, its steps in protobuf. */
-import {createBatch} from '../shared/batch.js';
+
+import type {Locator} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
 import {fileUriPath} from '../shared/file-uri.js';
@@ -12,11 +14,11 @@ import {
 	protoTree,
 	textAt,
 } from '../shared/protobuf.js';
-import {END, eventOf, type Form, type Place, replyForm} from '../shared/rows/events.js';
+import {eventOf, type Form, type Place, replyForm} from '../shared/rows/events.js';
 import {capped, tooLarge} from '../shared/rows/messages.js';
 import {hasColumns, listOfColumns} from '../shared/session-parts/schema.js';
 import {type ForeignDatabase, type Row, withDatabase} from '../shared/sqlite.js';
-import {type Batch, type Locator, type RawRow, type Source, SourceUnreadable} from '../types.js';
+import {type Batch, type RawRow, type Source, SourceUnreadable} from '../types.js';
 import {promptForms} from './steps.js';
 
 const STEPS = 'steps';

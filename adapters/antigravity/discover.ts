@@ -1,12 +1,13 @@
 /** Finds conversations: transcripts below `brain`, databases in `conversations`, and the indexes that say where each was held. */
 import {basename, join} from 'node:path';
+import type {Problem} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {at, isRecord, textOf} from '../shared/narrow.js';
 import {databaseStamps} from '../shared/rows/sessions.js';
 import {listFolder, stampOf} from '../shared/walk.js';
-import type {Discovered, FileStamp, Problem, Root, Source, Surroundings} from '../types.js';
+import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 import {hasPrompts} from './database.js';
 
 /** The program for terminals, the editor, and what the editor's folder was called before. */
@@ -47,7 +48,7 @@ const readHistory = (root: string, workspaces: Workspaces): void => {
 	const path = join(root, 'history.jsonl');
 	if (stampOf(path) === undefined) return;
 	const seen = new Set<string>();
-	for (const {record} of readJsonLines(path, {offset: 0, lineNumber: 0})) {
+	for (const {record} of readJsonLines(path)) {
 		const id = textOf(record?.['conversationId']);
 		const workspace = textOf(record?.['workspace']);
 		if (id === undefined || workspace === undefined || seen.has(id)) continue;

@@ -1,6 +1,10 @@
 /** Antigravity: the program for terminals (`agy`) and the editor. */
+
 import {basename, dirname, join, sep} from 'node:path';
+import {foreignBy} from '../shared/foreign.js';
+import {textOf} from '../shared/narrow.js';
 import {rawInFile} from '../shared/read-raw.js';
+import {PLAIN_ID} from '../shared/session-ids.js';
 import {listFolder} from '../shared/walk.js';
 import type {Adapter, ResumePlan, ResumeRequest, Source} from '../types.js';
 import {rawSteps, readDatabase} from './database.js';
@@ -9,16 +13,13 @@ import {readTranscript} from './transcript.js';
 
 const isDatabase = ({path}: Pick<Source, 'path'>): boolean => path.endsWith(DATABASE_END);
 
-/** Folder names; nothing that an option or a path could hide in. */
-const SESSION_ID = /^[A-Za-z\d][\w-]*$/;
 const EDITOR_FOLDERS = ['antigravity-ide', 'antigravity'] as const;
 
 const isOfEditor = (location: string): boolean =>
 	EDITOR_FOLDERS.some(folder => location.includes(`${sep}.gemini${sep}${folder}${sep}`));
 
 const resume = ({id, cwd, isSubagent, location, resumeEnv}: ResumeRequest): ResumePlan => {
-	if (isSubagent || !SESSION_ID.test(id))
-		return {reason: `${id} is no conversation of Antigravity`};
+	if (isSubagent || !PLAIN_ID.test(id)) return {reason: `${id} is no conversation of Antigravity`};
 	if (isOfEditor(location)) return {reason: 'the editor opens its conversations only by itself'};
 	return {argv: ['agy', '--conversation', id], cwd, env: resumeEnv};
 };
@@ -52,5 +53,10 @@ export const antigravity: Adapter = {
 	},
 	companions,
 	rows: rawSteps,
+	foreign: foreignBy({
+		idIn: ({step_index: step, source, created_at: created}) =>
+			typeof step === 'number' && textOf(source) !== undefined && textOf(created) !== undefined,
+		at: id => `brain/${id}/.system_generated/logs/transcript.jsonl`,
+	}),
 	resume,
 };

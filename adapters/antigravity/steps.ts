@@ -1,9 +1,9 @@
 /** Steps of a trajectory, whether they come from a transcript or a database. */
 
-import type {CallArguments} from '../shared/call-arguments.js';
+import type {CallArguments} from '../shared/calls/arguments.js';
+import type {Changes} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
-import {at, listOf, stringOf, textOf} from '../shared/narrow.js';
-import {type Changes, changeOf} from '../shared/plain-calls.js';
+import {at, entryOf, listOf, stringOf, textOf} from '../shared/narrow.js';
 import {
 	argumentsOf,
 	callForm,
@@ -38,7 +38,7 @@ const CHANGES: Changes = {
 const plainArguments = (value: unknown): CallArguments =>
 	Object.fromEntries(
 		Object.entries(argumentsOf(value)).map(([name, argument]) => [
-			Object.hasOwn(ARGUMENTS, name) ? (ARGUMENTS[name] ?? name) : name,
+			entryOf(ARGUMENTS, name) ?? name,
 			argument,
 		]),
 	);
@@ -49,7 +49,7 @@ const toolForm = (call: unknown, place: Place): Form => {
 	// Results do not name their call: there is nothing to remember.
 	return callForm(
 		{name, callId: textOf(at(call, 'id')), args},
-		{change: changeOf(CHANGES, name), names: new Map(), place},
+		{change: entryOf(CHANGES, name), names: new Map(), place},
 	);
 };
 
@@ -128,7 +128,7 @@ export const formsOf = (
 	report: (kind: string) => void,
 ): readonly Form[] => {
 	const type = stringOf(step['type']) ?? 'none';
-	const known = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
+	const known = entryOf(FORMS, type);
 	if (known !== undefined) return known(step, place);
 	if (isFrom(step, ['tool', 'executor'])) {
 		const text = stringOf(step['content']) ?? '';

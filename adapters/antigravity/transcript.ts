@@ -2,13 +2,12 @@
 import {createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
+import {logBatches} from '../shared/log-batches.js';
 import {numberOf, recordOf, textOf} from '../shared/narrow.js';
 import {eventOf} from '../shared/rows/events.js';
 import {timeMs} from '../shared/time.js';
 import type {Batch, Cursor, Source} from '../types.js';
 import {formsOf} from './steps.js';
-
-const START: LinePosition = {offset: 0, lineNumber: 0};
 
 /** What goes on from line to line. */
 interface Progress {
@@ -29,30 +28,22 @@ export function* readTranscript(source: Source, from?: Cursor): Generator<Batch>
 		batch.patch(compact({model: progress.model}));
 		return batch.take({...position, state: compact({...progress})});
 	};
-	const lines = readJsonLines(source.path, from ?? START);
-	for (;;) {
-		const line = lines.next();
-		if (line.done === true) {
-			yield take(line.value);
-			return;
-		}
-		const {record, problem, number, offset, length} = line.value;
-		if (problem !== undefined) {
-			batch.problem(problem);
-			continue;
-		}
-		progress.lastAtMs = timeMs(record['created_at']) ?? progress.lastAtMs;
-		progress.model = textOf(record['model']) ?? progress.model;
-		const index = numberOf(record['step_index']);
-		const place = {
-			key: index === undefined ? `l${number}` : `s${index}`,
-			atMs: progress.lastAtMs,
-			locator: {offset, length},
-			model: progress.model,
-		};
-		for (const [block, form] of formsOf(record, place, batch.unknown).entries()) {
-			batch.event(eventOf(place, block, form));
-		}
-		if (batch.isFull()) yield take({offset: offset + length + 1, lineNumber: number});
-	}
+	yield* logBatches(readJsonLines(source.path, from), {
+		batch,
+		take,
+		read({record, number, offset, length}) {
+			progress.lastAtMs = timeMs(record['created_at']) ?? progress.lastAtMs;
+			progress.model = textOf(record['model']) ?? progress.model;
+			const index = numberOf(record['step_index']);
+			const place = {
+				key: index === undefined ? `l${number}` : `s${index}`,
+				atMs: progress.lastAtMs,
+				locator: {offset, length},
+				model: progress.model,
+			};
+			for (const [block, form] of formsOf(record, place, batch.unknown).entries()) {
+				batch.event(eventOf(place, block, form));
+			}
+		},
+	});
 }

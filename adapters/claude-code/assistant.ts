@@ -1,7 +1,8 @@
 /** `assistant` rows: one content block a row as a rule, each with the id and the usage of its whole model message. */
-import {numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {AdapterEvent, Usage} from '../types.js';
-import {compact} from './compact.js';
+
+import type {AdapterEvent, Usage} from '../model.js';
+import {compact} from '../shared/compact.js';
+import {entryOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {isPart, partText} from './parts.js';
 import {remember} from './progress.js';
 import {resultEvent} from './results.js';
@@ -53,10 +54,10 @@ const READERS: Readonly<Record<string, Reader>> = {
 	mcp_tool_use: call,
 };
 
-const readerOf = ({type}: Block): Reader | undefined => {
-	if (Object.hasOwn(READERS, type)) return READERS[type];
-	return type.endsWith('tool_result') ? (row, block) => resultEvent(row, block) : undefined;
-};
+const anyResult: Reader = (row, block) => resultEvent(row, block);
+
+const readerOf = ({type}: Block): Reader | undefined =>
+	entryOf(READERS, type) ?? (type.endsWith('tool_result') ? anyResult : undefined);
 
 const noteUsage = (
 	row: Row,

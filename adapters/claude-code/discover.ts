@@ -1,12 +1,12 @@
 /** Finds the transcripts below a config folder. Opens none of them; only the small live-process records are read. */
 import {basename, join} from 'node:path';
+import type {SessionFacts} from '../model.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {recordOf, stringOf} from '../shared/narrow.js';
-import {listFolder, walkFiles} from '../shared/walk.js';
-import type {Discovered, FileStamp, Root, SessionFacts, Source} from '../types.js';
+import {filesBelow, findFiles, listFolder} from '../shared/walk.js';
+import type {Discovered, FileStamp, Root, Source} from '../types.js';
 
 const UUID_TEXT = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-export const UUID = new RegExp(`^${UUID_TEXT}$`, 'i');
 
 // Paths relative to `projects`. Anything else there is no transcript: casts, compaction copies, memory, indexes, …
 const MAIN = new RegExp(`^[^/]+/(${UUID_TEXT})\\.jsonl$`, 'i');
@@ -82,7 +82,7 @@ export const companions = ({extra}: Source): readonly string[] => {
 	const {rootId, agentId, folder} = recordOf(extra) as unknown as Place;
 	if (rootId === undefined || agentId !== undefined) return [];
 	const accept = (path: string): boolean => !SUBAGENT_FILE.test(path);
-	return [...walkFiles(join(folder, rootId), {depth: 6, accept})].flatMap(({path}) => path ?? []);
+	return filesBelow(join(folder, rootId), {depth: 6, accept});
 };
 
 const PROCESS_RECORDS = 500;
@@ -107,25 +107,15 @@ const runningSessions = (root: string): ReadonlyMap<string, string> => {
 
 export function* discover(root: Root): Generator<Discovered> {
 	const projects = join(root.path, 'projects');
-	const stamps = new Map<string, FileStamp>();
-	const transcripts: {readonly file: FileStamp; readonly place: Place}[] = [];
-	for (const walked of walkFiles(projects, {
+	const found = yield* findFiles(projects, {
 		depth: 12,
 		accept: isWanted,
 		enter: path => FOLDER.test(path),
-	})) {
-		if (walked.problem !== undefined) {
-			yield {problem: walked.problem};
-			continue;
-		}
-		const {path, stamp} = walked;
-		stamps.set(path, stamp);
-		const place = placeOf(relativeTo(projects, path), projects);
-		if (place !== undefined) transcripts.push({file: stamp, place});
-	}
+	});
+	const stamps = new Map(found.map(({path, stamp}) => [path, stamp]));
 	const running = runningSessions(root.path);
-	for (const {file, place} of transcripts) yield {source: sourceOf(file, place, {stamps, running})};
+	for (const {relative, stamp} of found) {
+		const place = placeOf(relative, projects);
+		if (place !== undefined) yield {source: sourceOf(stamp, place, {stamps, running})};
+	}
 }
-
-const relativeTo = (folder: string, path: string): string =>
-	path.slice(folder.length + 1).replaceAll('\\', '/');

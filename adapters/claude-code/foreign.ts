@@ -1,8 +1,8 @@
 /** A transcript that lies anywhere, recognised by its records. */
-import {dirname} from 'node:path';
+
 import {isRecord, recordOf, textOf} from '../shared/narrow.js';
-import type {FileStamp, Source} from '../types.js';
-import type {Place} from './discover.js';
+import {UUID} from '../shared/session-ids.js';
+import type {ForeignPlace} from '../types.js';
 import {agentIdOf} from './sidecars.js';
 
 type Head = readonly Readonly<Record<string, unknown>>[];
@@ -13,15 +13,14 @@ const isMessage = (record: Readonly<Record<string, unknown>>): boolean =>
 	isRecord(record['message']) &&
 	'content' in recordOf(record['message']);
 
-export const foreign = (file: FileStamp, head: Head): Source | undefined => {
+const AGENT_ID = /^[\w-]+$/;
+
+export const foreign = (head: Head): ForeignPlace | undefined => {
 	const message = head.find(isMessage);
 	const rootId = textOf(message?.['sessionId']);
-	if (message === undefined || rootId === undefined) return undefined;
+	if (message === undefined || rootId === undefined || !UUID.test(rootId)) return undefined;
 	const agentId = message['isSidechain'] === true ? agentIdOf(message['agentId']) : undefined;
-	const place: Place = {
-		rootId,
-		folder: dirname(file.path),
-		...(agentId === undefined ? {} : {agentId}),
-	};
-	return {key: file.path, path: file.path, files: [file], mode: 'append', extra: place};
+	return agentId !== undefined && AGENT_ID.test(agentId)
+		? {at: `projects/imported/${rootId}/subagents/agent-${agentId}.jsonl`}
+		: {at: `projects/imported/${rootId}.jsonl`};
 };

@@ -1,6 +1,8 @@
 /** Claude Code: `<config folder>/projects/<slug>/<session id>.jsonl`, sub-agents in files of their own. */
+
 import {isAbsolute, join, resolve} from 'node:path';
 import {firstPrompt} from '../shared/first-prompt.js';
+import {UUID} from '../shared/session-ids.js';
 import type {
 	Adapter,
 	ResumePlan,
@@ -9,7 +11,7 @@ import type {
 	StartRequest,
 	Surroundings,
 } from '../types.js';
-import {companions, discover, UUID} from './discover.js';
+import {companions, discover} from './discover.js';
 import {foreign} from './foreign.js';
 import {read} from './read.js';
 import {retention} from './retention.js';

@@ -1,6 +1,7 @@
 /** Rows that hold neither talk nor tools: injected context and notes of the program. */
-import {at, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {AdapterEvent} from '../types.js';
+
+import type {AdapterEvent} from '../model.js';
+import {at, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {partText, readable} from './parts.js';
 import {queuedPrompt, readPrompt} from './prompts.js';
 import {blocksOf, eventOf, kindName, type Row} from './row.js';
@@ -86,7 +87,7 @@ const SUBTYPES: Readonly<Record<string, (row: Row) => readonly AdapterEvent[]>> 
 
 export const systemEvents = (row: Row): readonly AdapterEvent[] => {
 	const subtype = stringOf(row.record['subtype']) ?? '';
-	const read = Object.hasOwn(SUBTYPES, subtype) ? SUBTYPES[subtype] : undefined;
+	const read = entryOf(SUBTYPES, subtype);
 	// Before 2.0 system rows had no subtype.
 	if (read === undefined && subtype !== '')
 		row.context.batch.unknown(`system/${kindName(subtype)}`);

@@ -1,6 +1,6 @@
 /** Content blocks as readable text. */
 import {base64Bytes, placeholder} from '../shared/content.js';
-import {at, isRecord, stringOf, textOf} from '../shared/narrow.js';
+import {at, entryOf, isRecord, stringOf, textOf} from '../shared/narrow.js';
 import type {Block} from './row.js';
 
 const binary = (kind: 'image' | 'document', block: Record<string, unknown>): string => {
@@ -26,7 +26,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 /** Text of a block, or undefined for a kind that holds none. */
 export const partText = ({type, block}: Block): string | undefined =>
-	Object.hasOwn(READERS, type) ? READERS[type]?.(block) : undefined;
+	entryOf(READERS, type)?.(block);
 
 export const isPart = ({type}: Block): boolean => Object.hasOwn(READERS, type);
 

@@ -1,8 +1,8 @@
 /** What is remembered of a transcript while it is read on and on: small, plain JSON, kept in the cursor. */
 import {basename} from 'node:path';
+import type {SessionFacts} from '../model.js';
+import {compact} from '../shared/compact.js';
 import {recordOf} from '../shared/narrow.js';
-import type {SessionFacts} from '../types.js';
-import {compact} from './compact.js';
 import {folderNameOf} from './discover.js';
 import type {Sidecars} from './sidecars.js';
 

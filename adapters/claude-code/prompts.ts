@@ -1,6 +1,7 @@
 /** Tells what a person typed from what the agent put into user records. */
+
+import type {PromptInput} from '../model.js';
 import {listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {PromptInput} from '../types.js';
 
 /** What a text in a user record is. */
 export type Told =

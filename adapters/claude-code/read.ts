@@ -1,17 +1,17 @@
 /** Reads a transcript from a cursor on. */
 import {join} from 'node:path';
-import {type BatchBuilder, createBatch} from '../shared/batch.js';
-import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
+import {createBatch} from '../shared/batch.js';
+import {type LinePosition, readJsonLines, START} from '../shared/jsonl.js';
+import {flushCut, logBatches} from '../shared/log-batches.js';
 import {recordOf, textOf} from '../shared/narrow.js';
 import type {Batch, Cursor, Source} from '../types.js';
 import type {Place} from './discover.js';
 import {recordOfHead} from './long-lines.js';
-import {factsOf, type Identity, type Progress, progressFrom, stateOf} from './progress.js';
+import {factsOf, type Identity, progressFrom, stateOf} from './progress.js';
 import {readRecord} from './records.js';
 import {rowOf} from './row.js';
 import {agentIdOf, readSidecars} from './sidecars.js';
 
-const START: LinePosition = {offset: 0, lineNumber: 0};
 /** Records of a sub-agent that are looked at for its ids. */
 const IDENTITY_RECORDS = 50;
 
@@ -36,12 +36,6 @@ const identityOf = (source: Source, place: Place): Identity | undefined => {
 	return rootId === undefined ? undefined : {sessionId: rootId, rootId, isSubagent: false};
 };
 
-/** Rewound rows at the very end of what is there now. */
-const flushCut = (progress: Progress, batch: BatchBuilder): void => {
-	if (progress.cutFrom !== undefined) batch.undo(progress.cutFrom);
-	delete progress.cutFrom;
-};
-
 export function* read(source: Source, from?: Cursor): Generator<Batch> {
 	const place = recordOf(source.extra) as unknown as Place;
 	const identity = identityOf(source, place);
@@ -58,17 +52,10 @@ export function* read(source: Source, from?: Cursor): Generator<Batch> {
 		batch.patch(factsOf(identity, progress, sidecars, place.folder));
 		return batch.take({...position, state: stateOf(progress)});
 	};
-
-	const lines = readJsonLines(source.path, from ?? START, {onLong: recordOfHead});
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			flushCut(progress, batch);
-			yield take(step.value);
-			return;
-		}
-		const line = step.value;
-		if (batch.isFull()) yield take({offset: line.offset, lineNumber: line.number - 1});
-		if (line.problem !== undefined) batch.problem(line.problem);
-		else readRecord(rowOf(line, context));
-	}
+	yield* logBatches(readJsonLines(source.path, from, {onLong: recordOfHead}), {
+		batch,
+		take,
+		read: line => readRecord(rowOf(line, context)),
+		end: () => flushCut({progress, batch}),
+	});
 }

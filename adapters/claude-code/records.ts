@@ -1,6 +1,7 @@
 /** Which record says what: one table from record type to what is done with it. */
-import {at, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {type AdapterEvent, eventKey} from '../types.js';
+
+import {type AdapterEvent, eventKey} from '../model.js';
+import {at, entryOf, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {assistantEvents} from './assistant.js';
 import {attachmentEvents, systemEvents} from './meta.js';
 import {noteDirectory, type Progress, recall, remember} from './progress.js';
@@ -178,8 +179,8 @@ export const readRecord = (row: Row): void => {
 	const {record, context} = row;
 	const type = stringOf(record['type']) ?? 'none';
 	if (row.atMs !== undefined) context.progress.bornAtMs ??= row.atMs;
-	const read = Object.hasOwn(ROWS, type) ? ROWS[type] : undefined;
-	const fold = Object.hasOwn(METADATA, type) ? METADATA[type] : undefined;
+	const read = entryOf(ROWS, type);
+	const fold = entryOf(METADATA, type);
 	if (read !== undefined) rowEvents(row, read);
 	else if (fold !== undefined) fold(context.progress, record);
 	else if (!isSilent(type)) context.batch.unknown(kindName(type));

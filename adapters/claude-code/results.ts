@@ -1,9 +1,9 @@
 /** Results of tool calls, with what the agent keeps of them beside the text. */
 import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs';
 import {join} from 'node:path';
+import type {AdapterEvent, FileTouch, ToolFacts} from '../model.js';
+import {compact} from '../shared/compact.js';
 import {isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {AdapterEvent, FileTouch, ToolFacts} from '../types.js';
-import {compact} from './compact.js';
 import {partText, readable} from './parts.js';
 import {structuredPatch} from './patch.js';
 import {recall} from './progress.js';

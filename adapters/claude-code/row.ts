@@ -1,11 +1,11 @@
 /** One record of a transcript on its way to events. */
 
+import {type AdapterEvent, eventKey, type Locator} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
+import {compact} from '../shared/compact.js';
 import {capText} from '../shared/content.js';
 import {recordOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey, type Locator} from '../types.js';
-import {compact} from './compact.js';
 import type {Identity, Progress} from './progress.js';
 
 /** What stays the same for all rows of one read. */

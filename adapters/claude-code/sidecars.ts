@@ -1,9 +1,11 @@
 /** The small JSON files beside a transcript. They change while the transcript does not grow, so each read looks again. */
+
+import type {Problem} from '../model.js';
+import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import type {Problem, Source} from '../types.js';
-import {compact} from './compact.js';
+import type {Source} from '../types.js';
 
 export interface Sidecars {
 	readonly customTitle?: string;

@@ -1,8 +1,10 @@
 /** What is known of a tool call from its input. */
+
+import type {ToolFacts} from '../model.js';
+import type {FileChange} from '../shared/calls/changes.js';
+import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
-import {listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {FileTouch, ToolFacts} from '../types.js';
-import {compact} from './compact.js';
+import {entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {readable} from './parts.js';
 import {callPatch} from './patch.js';
 
@@ -30,7 +32,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
 	Write: ['file_path'],
 };
 
-const FILES: Readonly<Record<string, readonly [field: string, change: FileTouch['change']]>> = {
+const FILES: Readonly<Record<string, readonly [field: string, change: FileChange]>> = {
 	Edit: ['file_path', 'edit'],
 	MultiEdit: ['file_path', 'edit'],
 	NotebookEdit: ['notebook_path', 'edit'],
@@ -38,9 +40,6 @@ const FILES: Readonly<Record<string, readonly [field: string, change: FileTouch[
 	Read: ['file_path', 'read'],
 	Write: ['file_path', 'write'],
 };
-
-const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
-	Object.hasOwn(table, name) ? table[name] : undefined;
 
 const todoCounts = (todos: readonly unknown[]): string => {
 	const done = todos.filter(todo => recordOf(todo)['status'] === 'completed').length;

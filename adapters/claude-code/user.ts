@@ -1,7 +1,8 @@
 /** `user` rows: prompts, tool results, and much that nobody typed. */
+
+import type {AdapterEvent, PromptInput} from '../model.js';
 import {oneLine} from '../shared/content.js';
 import {at, textOf} from '../shared/narrow.js';
-import type {AdapterEvent, PromptInput} from '../types.js';
 import {isPart, partText} from './parts.js';
 import {recall, remember} from './progress.js';
 import {inputOf, isMarkedInjected, readPrompt, type Told} from './prompts.js';

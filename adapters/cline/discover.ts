@@ -1,9 +1,9 @@
 /** Where Cline keeps sessions: its own data folder, and, for tasks of the time before, the storage of the extension in each editor. */
 import {basename, dirname, join} from 'node:path';
 import {textOf} from '../shared/narrow.js';
-import {statedPath} from '../shared/roots.js';
+import {configRoots, distinctRoots, statedPath} from '../shared/roots.js';
 import {basesOf, discoverTasks, extensionRoots} from '../shared/task-folder/discover.js';
-import {stampOf, walkFiles} from '../shared/walk.js';
+import {findFiles, stampOf} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 import {type Catalogue, catalogueOf} from './catalogue.js';
 
@@ -41,12 +41,12 @@ export const roots = (around: Surroundings): readonly Root[] => {
 						resumeEnv: {...resumeEnv, CLINE_SESSION_DATA_DIR: sessions},
 					},
 				];
-	const others = around.extraRoots.map(({path, label}): Root => {
-		const named = label === undefined ? {} : {label};
-		return {path, from: 'config', ...named, resumeEnv: {CLINE_DATA_DIR: path}};
-	});
-	const all = [own, ...moved, ...extensionRoots(around, EXTENSION), ...others];
-	return all.filter((root, place) => all.findIndex(({path}) => path === root.path) === place);
+	return distinctRoots([
+		own,
+		...moved,
+		...extensionRoots(around, EXTENSION),
+		...configRoots(around, path => ({CLINE_DATA_DIR: path})),
+	]);
 };
 
 /** A sub-agent lies beside its parent, and has no manifest of its own. */
@@ -68,21 +68,16 @@ const sessionSource = (file: FileStamp, catalogue: Catalogue): Source => {
 };
 
 function* discoverSessions(folder: string, database: string): Generator<Discovered> {
-	let catalogue: Catalogue | undefined;
-	for (const {stamp, problem} of walkFiles(folder, {
+	const found = yield* findFiles(folder, {
 		depth: 2,
 		accept: relative => {
 			const [, parent, stem = ''] = TALK.exec(relative) ?? [];
 			return stem === parent || stem.startsWith('agent_');
 		},
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		catalogue ??= catalogueOf({sessions: folder, database});
-		yield {source: sessionSource(stamp, catalogue)};
-	}
+	});
+	if (found.length === 0) return;
+	const catalogue = catalogueOf({sessions: folder, database});
+	for (const {stamp} of found) yield {source: sessionSource(stamp, catalogue)};
 }
 
 export function* discover(root: Root): Generator<Discovered> {

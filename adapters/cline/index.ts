@@ -1,6 +1,10 @@
 /**
  * Cline: sessions of the command line and the extension (3.x), and the task folders of the time before. Ids do not overlap.
  */
+
+import {foreignBy} from '../shared/foreign.js';
+import {isRecord} from '../shared/narrow.js';
+import {isTaskRecord, taskPlace} from '../shared/task-folder/foreign.js';
 import {readTask} from '../shared/task-folder/read.js';
 import type {Adapter, ResumePlan, ResumeRequest} from '../types.js';
 import {discover, roots} from './discover.js';
@@ -39,5 +43,14 @@ export const cline: Adapter = {
 	roots,
 	discover,
 	read: source => (SESSION_FILE.test(source.path) ? readSession(source) : readTask(source)),
+	// A session, or the talk of a task from the time before.
+	foreign: foreignBy({
+		idIn: record =>
+			Array.isArray(record['messages']) && isRecord(record['origin'])
+				? record['sessionId']
+				: isTaskRecord(record) && !('ts' in record && 'role' in record),
+		at: (id, record) =>
+			'messages' in record ? `sessions/${id}/${id}.messages.json` : taskPlace(id, record),
+	}),
 	resume,
 };

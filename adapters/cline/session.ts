@@ -1,5 +1,7 @@
 /** Reads one session: `<id>.messages.json`, with what manifest and catalogue say of it. */
-import {createBatch} from '../shared/batch.js';
+
+import {eventKey, type SessionFacts, type Usage} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
@@ -12,17 +14,8 @@ import {
 } from '../shared/task-folder/blocks.js';
 import {isPromptStart, spokenIn} from '../shared/task-folder/prompts.js';
 import {timeMs} from '../shared/time.js';
-import {
-	type Batch,
-	eventKey,
-	type SessionFacts,
-	type Source,
-	SourceUnreadable,
-	type Usage,
-} from '../types.js';
+import {type Batch, type Source, SourceUnreadable} from '../types.js';
 import {type Entry, entryOf} from './catalogue.js';
-
-const CURSOR = {offset: 0, lineNumber: 0, state: null};
 
 const documentOf = (path: string): Record<string, unknown> => {
 	const document = readJsonFile(path);
@@ -142,7 +135,7 @@ export function* readSession(source: Source): Generator<Batch> {
 	let isTask = known.entry.isSubagent === true;
 	let hasPrompt = false;
 	for (const [index, value] of listOf(document['messages']).entries()) {
-		if (batch.isFull()) yield batch.take(CURSOR);
+		if (batch.isFull()) yield batch.take(END);
 		const message = messageOf(value, index, {...shared, isTask});
 		if (message === undefined) {
 			batch.unknown(`role/${(stringOf(at(value, 'role')) ?? 'none').slice(0, 80)}`);
@@ -159,5 +152,5 @@ export function* readSession(source: Source): Generator<Batch> {
 		if (usage !== undefined) batch.usage(usage);
 		if (message.model !== undefined) batch.patch({model: message.model});
 	}
-	yield batch.take(CURSOR);
+	yield batch.take(END);
 }

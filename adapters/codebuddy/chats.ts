@@ -1,13 +1,13 @@
 /** Chats of the extension: `history/<hash of the project>/<session>/`, an index and a document for each message. */
 import {basename, dirname, join} from 'node:path';
-import {createBatch} from '../shared/batch.js';
+import type {AdapterEvent, SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
 import {readDocument} from '../shared/document.js';
 import {readJsonFile} from '../shared/json-file.js';
-import {at, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {at, firstText, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {
-	END,
 	eventOf,
 	jsonIn,
 	mediaText,
@@ -16,16 +16,13 @@ import {
 	replyForm,
 } from '../shared/rows/events.js';
 import {timeMs} from '../shared/time.js';
-import {walkFiles} from '../shared/walk.js';
-import type {AdapterEvent, Batch, Discovered, FileStamp, SessionFacts, Source} from '../types.js';
+import {byFolder, findFiles} from '../shared/walk.js';
+import type {Batch, Discovered, FileStamp, Source} from '../types.js';
 import {promptOf} from './prompts.js';
 
 const FOLDER = /(?:^|\/)history\/[\da-f]{32}\/[^/]+$/i;
 const DIRECTORIES = ['projectPath', 'project_path', 'cwd', 'workspace'] as const;
 const TIMES = ['createdAt', 'created_at', 'timestamp', 'time', 'date'] as const;
-
-const firstText = (value: unknown, names: readonly string[]): string | undefined =>
-	names.map(name => textOf(at(value, name))).find(text => text !== undefined);
 
 /** What the index of a project says of its chats. */
 const chatsOf = (folder: string): ReadonlyMap<string, SessionFacts> => {
@@ -61,16 +58,12 @@ const folderOf = (path: string): string =>
 	basename(dirname(path)) === 'messages' ? dirname(dirname(path)) : dirname(path);
 
 export function* discoverChats(root: string): Generator<Discovered> {
-	const chats = new Map<string, FileStamp[]>();
-	for (const {path, stamp, problem} of walkFiles(root, {
+	const found = yield* findFiles(root, {
 		depth: 12,
 		accept: (relative, name) => name.endsWith('.json') && FOLDER.test(folderOf(`/${relative}`)),
-	})) {
-		if (problem !== undefined) yield {problem};
-		else chats.set(folderOf(path), [...(chats.get(folderOf(path)) ?? []), stamp]);
-	}
+	});
 	const known = new Map<string, ReadonlyMap<string, SessionFacts>>();
-	for (const [folder, files] of chats) {
+	for (const [folder, files] of byFolder(found, folderOf)) {
 		const [index, ...messages] = files;
 		// The index comes first, since folders are walked level by level; without one there is no order.
 		if (index === undefined || basename(index.path) !== 'index.json') continue;

@@ -1,9 +1,11 @@
 /** Where CodeBuddy keeps sessions: transcripts of the command line, and folders of messages of the editor's extension. */
+
 import {basename, dirname, join} from 'node:path';
 import {compact} from '../shared/compact.js';
 import {recordOf, textOf} from '../shared/narrow.js';
 import {agentRoots, dataRoot, statedPath} from '../shared/roots.js';
-import {stampOf, walkFiles} from '../shared/walk.js';
+import {UUID} from '../shared/session-ids.js';
+import {filesBelow, findFiles, stampOf} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 import {discoverChats} from './chats.js';
 
@@ -28,7 +30,6 @@ export const roots = (around: Surroundings): readonly Root[] => [
 	{path: extensionFolder(around), from: 'default', resumeEnv: {}},
 ];
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const MAIN = /^[^/]+\/([^/]+)\.jsonl$/;
 const SUBAGENT = /^[^/]+\/([^/]+)\/subagents\/agent-([^/]+)\.jsonl$/;
 
@@ -67,16 +68,13 @@ const sourceOf = (key: string, files: readonly FileStamp[], place: Place): Sourc
 };
 
 function* discoverTranscripts(projects: string): Generator<Discovered> {
-	const sessions = new Map<string, {readonly place: Place; readonly files: FileStamp[]}>();
-	for (const {path, stamp, problem} of walkFiles(projects, {
+	const found = yield* findFiles(projects, {
 		depth: 4,
 		accept: relative => placeOf(relative) !== undefined,
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		const place = placeOf(path.slice(projects.length + 1).replaceAll('\\', '/'));
+	});
+	const sessions = new Map<string, {readonly place: Place; readonly files: FileStamp[]}>();
+	for (const {relative, stamp} of found) {
+		const place = placeOf(relative);
 		if (place === undefined) continue;
 		const key = `${projects}#${[place.id, place.agentId ?? []].flat().join('/')}`;
 		const known = sessions.get(key);
@@ -94,7 +92,5 @@ export const companions = ({files, extra}: Source): readonly string[] => {
 	const {id, agentId} = recordOf(extra) as Partial<Place>;
 	if (id === undefined || agentId !== undefined) return [];
 	const folders = new Set(files.map(({path}) => join(dirname(path), id, 'tool-results')));
-	return [...folders].flatMap(folder =>
-		[...walkFiles(folder, {depth: 2, accept: () => true})].flatMap(({path}) => path ?? []),
-	);
+	return [...folders].flatMap(folder => filesBelow(folder, {depth: 2, accept: () => true}));
 };

@@ -1,13 +1,14 @@
 /** CodeBuddy: the command line CodeBuddy Code, and chats of the extension. */
+
+import {foreignBy} from '../shared/foreign.js';
+import {isRecord, textOf} from '../shared/narrow.js';
+import {PLAIN_ID} from '../shared/session-ids.js';
 import type {Adapter, ResumePlan, ResumeRequest} from '../types.js';
 import {readChat} from './chats.js';
 import {companions, discover, roots} from './discover.js';
 import {readTranscript} from './read.js';
 
 const TRANSCRIPT = /\.jsonl$/;
-/** Nothing that an option or a path could hide in. */
-const ID = /^[A-Za-z\d][\w-]*$/;
-
 const resume = ({
 	id,
 	cwd,
@@ -23,7 +24,7 @@ const resume = ({
 		const parent = parentId === null ? '' : `: codebuddy --resume ${parentId}`;
 		return {reason: `sub-agent session; its parent can be resumed${parent}`};
 	}
-	if (!ID.test(id)) return {reason: `${id} is no session id of CodeBuddy`};
+	if (!PLAIN_ID.test(id)) return {reason: `${id} is no session id of CodeBuddy`};
 	return {argv: ['codebuddy', '--resume', id], cwd, env: resumeEnv};
 };
 
@@ -39,5 +40,10 @@ export const codebuddy: Adapter = {
 	companions,
 	read: (source, from) =>
 		TRANSCRIPT.test(source.path) ? readTranscript(source, from) : readChat(source),
+	foreign: foreignBy({
+		idIn: ({type, role, providerData, sessionId}) =>
+			type === 'message' && textOf(role) !== undefined && isRecord(providerData) && sessionId,
+		at: id => `projects/imported/${id}.jsonl`,
+	}),
 	resume,
 };

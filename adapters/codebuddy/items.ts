@@ -1,5 +1,7 @@
 /** Items of a transcript: messages, reasoning, calls and results, as the responses interface has them. */
-import {commonChange} from '../shared/common-changes.js';
+
+import {type AdapterEvent, eventKey, type Usage} from '../model.js';
+import {commonChange} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
 import {at, isRecord, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
@@ -14,7 +16,6 @@ import {
 	replyForm,
 	resultForm,
 } from '../shared/rows/events.js';
-import {type AdapterEvent, eventKey, type Usage} from '../types.js';
 import {promptOf} from './prompts.js';
 
 type Json = Readonly<Record<string, unknown>>;

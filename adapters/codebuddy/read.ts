@@ -1,18 +1,20 @@
 /** Reads a transcript of the command line from a cursor on. */
+
+import {eventKey, type SessionFacts} from '../model.js';
 import {type BatchBuilder, createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
 import {readJsonFile} from '../shared/json-file.js';
-import {type JsonLine, type LinePosition, readJsonLines} from '../shared/jsonl.js';
-import {at, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {type JsonLine, type LinePosition, readJsonLines, START} from '../shared/jsonl.js';
+import {flushCut, logBatches} from '../shared/log-batches.js';
+import {at, entryOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {type Batch, type Cursor, eventKey, type SessionFacts, type Source} from '../types.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import type {Place} from './discover.js';
 import {type Item, keyOf, READERS, usageOf} from './items.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const START: LinePosition = {offset: 0, lineNumber: 0};
 const TITLE_CHARS = 200;
 
 /** What is remembered while a transcript is read on and on. Mutable on purpose: record after record is folded into it. */
@@ -77,8 +79,8 @@ const readRecord = (
 	const {progress, batch, place} = reading;
 	const known = recordOf(record);
 	const type = stringOf(known['type']) ?? 'none';
-	const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
-	const note = Object.hasOwn(NOTES, type) ? NOTES[type] : undefined;
+	const read = entryOf(READERS, type);
+	const note = entryOf(NOTES, type);
 	noteEnvelope(progress, known);
 	note?.(progress, known);
 	if (read === undefined) {
@@ -153,12 +155,6 @@ const begin = (source: Source, from?: Cursor) => {
 	return {reading, take};
 };
 
-/** What was cut off and not replaced yet. */
-const flushCut = ({progress, batch}: Reading): void => {
-	if (progress.cutFrom !== undefined) batch.undo(progress.cutFrom);
-	delete progress.cutFrom;
-};
-
 interface Placed {
 	readonly line: JsonLine;
 	readonly path: string;
@@ -168,7 +164,7 @@ interface Placed {
 /** Lines of one file; one without a time belongs to the one before. */
 const placedLines = (path: string): readonly Placed[] => {
 	let last = 0;
-	return [...readJsonLines(path, START)].map(line => {
+	return [...readJsonLines(path)].map(line => {
 		last = timeMs(line.record?.['timestamp']) ?? last;
 		return {line, path, atMs: last};
 	});
@@ -193,16 +189,10 @@ export function* readTranscript(source: Source, from?: Cursor): Generator<Batch>
 		return;
 	}
 	const {reading, take} = begin(source, from);
-	const lines = readJsonLines(source.path, from ?? START);
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			flushCut(reading);
-			yield take(step.value);
-			return;
-		}
-		const line = step.value;
-		if (reading.batch.isFull()) yield take({offset: line.offset, lineNumber: line.number - 1});
-		if (line.problem !== undefined) reading.batch.problem(line.problem);
-		else readRecord(reading, line);
-	}
+	yield* logBatches(readJsonLines(source.path, from), {
+		batch: reading.batch,
+		take,
+		read: line => readRecord(reading, line),
+		end: () => flushCut(reading),
+	});
 }

@@ -1,14 +1,15 @@
 /** Where Codex keeps rollouts, and what lies there. */
 import {join, resolve} from 'node:path';
+import type {Problem} from '../model.js';
 import {oneLine} from '../shared/content.js';
 import {errorText} from '../shared/errors.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {textOf} from '../shared/narrow.js';
-import {stampOf, type Walked, walkFiles} from '../shared/walk.js';
+import {agentRoots} from '../shared/roots.js';
+import {type FoundFile, findFiles, stampOf} from '../shared/walk.js';
 import {
 	type Discovered,
 	type FileStamp,
-	type Problem,
 	type Root,
 	type Source,
 	SourceUnreadable,
@@ -28,23 +29,13 @@ const FOLDERS = [
 	{name: 'archived_sessions', isArchive: true},
 ] as const;
 
-export const roots = ({home, env, extraRoots}: Surroundings): readonly Root[] => {
-	const standard = join(home, '.codex');
-	const stated = textOf(env['CODEX_HOME']);
-	const first = stated === undefined ? standard : resolve(stated);
-	const resumeEnv = (path: string) => (path === standard ? {} : {CODEX_HOME: path});
-	const own: Root = {
-		path: first,
-		from: stated === undefined ? 'default' : 'environment',
-		resumeEnv: resumeEnv(first),
-	};
-	const others = extraRoots
-		.filter(({path}) => path !== first)
-		.map(({path, label}): Root => {
-			const named = label === undefined ? {} : {label};
-			return {path, from: 'config', ...named, resumeEnv: resumeEnv(path)};
-		});
-	return [own, ...others];
+export const roots = (around: Surroundings): readonly Root[] => {
+	const stated = textOf(around.env['CODEX_HOME']);
+	return agentRoots(around, {
+		standard: join(around.home, '.codex'),
+		stated: stated === undefined ? undefined : resolve(stated),
+		resumeEnv: path => ({CODEX_HOME: path}),
+	});
 };
 
 interface NameIndex {
@@ -63,7 +54,7 @@ const readNames = (path: string): NameIndex => {
 		return {names, problems: [{code: 'limit', where: path, detail: 'index of names too large'}]};
 	}
 	try {
-		for (const {record, problem} of readJsonLines(path, {offset: 0, lineNumber: 0})) {
+		for (const {record, problem} of readJsonLines(path)) {
 			if (problem !== undefined) problems.push({...problem, where: path});
 			const id = textOf(record?.['id']);
 			const name = textOf(record?.['thread_name']);
@@ -101,21 +92,21 @@ const sourceOf = ({stamp, isArchive}: Place, names: ReadonlyMap<string, string>)
 };
 
 /** Without the compressed form of a rollout that is there in plain form too: both hold the same. */
-const withoutDoubles = (found: readonly Walked[]): readonly Walked[] => {
+const withoutDoubles = (found: readonly FoundFile[]): readonly FoundFile[] => {
 	const paths = new Set(found.map(({path}) => path));
-	return found.filter(({path}) => !(path?.endsWith('.zst') && paths.has(path.slice(0, -4))));
+	return found.filter(({path}) => !(path.endsWith('.zst') && paths.has(path.slice(0, -4))));
 };
 
 export function* discover(root: Root): Generator<Discovered> {
 	const {names, problems} = readNames(join(root.path, 'session_index.jsonl'));
 	for (const problem of problems) yield {problem};
 	for (const {name, isArchive} of FOLDERS) {
-		const walked = walkFiles(join(root.path, name), {
+		const found = yield* findFiles(join(root.path, name), {
 			depth: MAX_DEPTH,
 			accept: (_, file) => ROLLOUT.test(file),
 		});
-		for (const {stamp, problem} of withoutDoubles([...walked])) {
-			yield problem === undefined ? {source: sourceOf({stamp, isArchive}, names)} : {problem};
+		for (const {stamp} of withoutDoubles(found)) {
+			yield {source: sourceOf({stamp, isArchive}, names)};
 		}
 	}
 }

@@ -1,15 +1,17 @@
 /** The oldest form (early 2025): one JSON document per session, `{"session": {"id", "timestamp"}, "items": [response items]}`. */
+
+import type {Locator} from '../model.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {at, isRecord, listOf, recordOf} from '../shared/narrow.js';
-import {type Batch, type Locator, type Source, SourceUnreadable} from '../types.js';
+import {type Batch, type Source, SourceUnreadable} from '../types.js';
 import {handleRecord} from './lines.js';
 import {hasSession, openReading, readLog, takeBatch} from './read.js';
 import {initialState} from './state.js';
 
 /** Some builds wrote lines under the same name. */
 const holdsLines = (path: string): boolean => {
-	for (const {record} of readJsonLines(path, {offset: 0, lineNumber: 0})) {
+	for (const {record} of readJsonLines(path)) {
 		return record !== undefined && !Array.isArray(record['items']);
 	}
 	return false;

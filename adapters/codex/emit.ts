@@ -1,6 +1,7 @@
 /** Hands an event to the batch: the fields that every event of a line shares are added here, and long texts are cut. */
+
+import type {AdapterEvent} from '../model.js';
 import {capText} from '../shared/content.js';
-import type {AdapterEvent} from '../types.js';
 import type {Line, Reading} from './state.js';
 
 const PATCH_LIMIT = 64 * 1024;

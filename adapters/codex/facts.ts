@@ -1,6 +1,8 @@
 /** What is known of the session by now, from the state alone. */
+
+import type {SessionFacts} from '../model.js';
 import {at, textOf} from '../shared/narrow.js';
-import type {SessionFacts, Source} from '../types.js';
+import type {Source} from '../types.js';
 import {repeatsPrompt} from './names.js';
 import type {ReaderState} from './state.js';
 

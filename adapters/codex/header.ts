@@ -1,7 +1,8 @@
 /** The first line of a rollout: who the session is, where it worked, and what it hangs on. */
+
+import type {ParentLink, SessionFacts} from '../model.js';
 import {at, isRecord, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import type {ParentLink, SessionFacts} from '../types.js';
 import type {Header} from './state.js';
 
 /** Sub-agents that work behind the scenes, by the word in `source.subagent`; `{"other": …}` is one of them too. */

@@ -17,7 +17,8 @@ export const codex: Adapter = {
 	id: 'codex',
 	label: 'Codex',
 	shortLabel: 'Codex',
-	parserVersion: 1,
+	// 2: the address of the repository, by which a checkout that was moved is found again.
+	parserVersion: 2,
 	checked: ['0.171.0'],
 	hasGlobalKeys: false,
 	roots,

@@ -1,7 +1,8 @@
 /** Lines of a rollout by their type, in each of the forms that Codex has written. */
+
+import {eventKey, type Locator} from '../model.js';
 import {isRecord, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {eventKey, type Locator} from '../types.js';
 import {compacted, eventMessage} from './events.js';
 import {headerOf} from './header.js';
 import {isItemType, responseItem} from './items.js';

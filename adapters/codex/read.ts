@@ -1,14 +1,14 @@
 /** Reads a rollout: from the start or from a cursor, line by line, in batches. */
+
+import type {Problem} from '../model.js';
 import {createBatch} from '../shared/batch.js';
 import {sizeLabel} from '../shared/content.js';
-import {type LinePosition, type LongLine, readJsonLines} from '../shared/jsonl.js';
-import type {Batch, Cursor, Problem, Source} from '../types.js';
+import {type LinePosition, type LongLine, readJsonLines, START} from '../shared/jsonl.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import {recordFromHead} from './cut-record.js';
 import {factsOf} from './facts.js';
 import {handleRecord, isItemMessage} from './lines.js';
 import {type ReaderState, type Reading, restoreState} from './state.js';
-
-const START: LinePosition = {offset: 0, lineNumber: 0};
 
 /**
  * Looks ahead for a message as a response item: then the texts of `event_msg` lines only repeat. It stands among the first

@@ -1,17 +1,16 @@
 import {isAbsolute, win32} from 'node:path';
 import {firstPrompt} from '../shared/first-prompt.js';
+import {UUID} from '../shared/session-ids.js';
 import type {ResumePlan, ResumeRequest, StartRequest} from '../types.js';
-
-/** Anything but a full id is taken as a name, and `codex exec resume` then quietly begins a new session (0.171.0). */
-const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const isAnywhereAbsolute = (path: string): boolean => isAbsolute(path) || win32.isAbsolute(path);
 
 export const resume = (request: ResumeRequest): ResumePlan => {
 	const {id, cwd, parentId} = request;
-	if (!SESSION_ID.test(id)) return {reason: 'the session id is not one that Codex can resume'};
+	// Anything but a full id is taken as a name, and `codex exec resume` then quietly begins a new session (0.171.0).
+	if (!UUID.test(id)) return {reason: 'the session id is not one that Codex can resume'};
 	if (request.isSubagent) {
-		return parentId !== null && SESSION_ID.test(parentId)
+		return parentId !== null && UUID.test(parentId)
 			? {reason: `sub-agent thread; resume the parent: codex resume ${parentId}`}
 			: {reason: 'sub-agent thread, not meant to be resumed'};
 	}

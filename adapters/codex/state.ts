@@ -3,9 +3,10 @@
  * so everything in it is JSON and bounded.
  */
 
+import type {Locator, SessionFacts} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
 import {isRecord} from '../shared/narrow.js';
-import type {Locator, SessionFacts, Source} from '../types.js';
+import type {Source} from '../types.js';
 
 /** What the first header says. Later headers of a file are copies from the session that it was forked from. */
 export interface Header {

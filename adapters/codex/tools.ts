@@ -1,11 +1,12 @@
 /** Tool calls: what is shown of them, and the argument that matters. */
+
+import type {ToolFacts} from '../model.js';
+import {patchFacts} from '../shared/apply-patch.js';
 import {base64Bytes, oneLine, placeholder} from '../shared/content.js';
 import {at, listOf, stringOf, textOf} from '../shared/narrow.js';
-import type {ToolFacts} from '../types.js';
 import {type CallInput, callInput, commandLine} from './arguments.js';
 import {emit, modelField} from './emit.js';
 import {outputOf} from './outputs.js';
-import {patchFacts} from './patch.js';
 import {type Line, type LineHandler, pushBounded, type Reading} from './state.js';
 
 const MAX_OPEN_CALLS = 200;

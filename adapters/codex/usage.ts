@@ -1,6 +1,7 @@
 /** Token counts of requests. Two kinds of lines state them; a session that has the newer kind repeats them in the older. */
+
+import {eventKey, type Usage} from '../model.js';
 import {isRecord, numberOf, recordOf, textOf} from '../shared/narrow.js';
-import {eventKey, type Usage} from '../types.js';
 import {modelField} from './emit.js';
 import type {Line, LineHandler, Reading, TokenTotals} from './state.js';
 

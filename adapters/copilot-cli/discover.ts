@@ -1,34 +1,31 @@
 /** Where the command line keeps sessions: `session-state/<id>/events.jsonl`, flat `session-state/<id>.jsonl` in early versions. */
+
 import {isAbsolute, join, resolve} from 'node:path';
 import {textOf} from '../shared/narrow.js';
-import {walkFiles} from '../shared/walk.js';
+import {agentRoots} from '../shared/roots.js';
+import {UUID} from '../shared/session-ids.js';
+import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 import {indexedAgents, type KnownAgents, scannedAgents} from './agents.js';
 
-export const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-
-export const roots = ({home, env, extraRoots}: Surroundings): readonly Root[] => {
-	const standard = join(home, '.copilot');
+export const roots = (around: Surroundings): readonly Root[] => {
+	const {home, env} = around;
 	const absolute = (path: string): string | undefined => {
 		const expanded = path.replace(/^~(?=\/|\\|$)/, home);
 		return isAbsolute(expanded) ? resolve(expanded) : undefined;
 	};
-	const named = absolute(textOf(env['COPILOT_HOME']) ?? '');
-	const resumeEnv = (path: string): Root['resumeEnv'] =>
-		path === standard ? {} : {COPILOT_HOME: path};
-	const first = named ?? standard;
-	const own: Root = {
-		path: first,
-		from: named === undefined ? 'default' : 'environment',
-		resumeEnv: resumeEnv(first),
-	};
-	const others = extraRoots.flatMap(({path, label}): readonly Root[] => {
-		const whole = absolute(path);
-		if (whole === undefined || whole === first) return [];
-		const labelled = label === undefined ? {} : {label};
-		return [{path: whole, from: 'config', ...labelled, resumeEnv: resumeEnv(whole)}];
+	const extraRoots = around.extraRoots.flatMap(root => {
+		const path = absolute(root.path);
+		return path === undefined ? [] : [{...root, path}];
 	});
-	return [own, ...others];
+	return agentRoots(
+		{...around, extraRoots},
+		{
+			standard: join(home, '.copilot'),
+			stated: absolute(textOf(env['COPILOT_HOME']) ?? ''),
+			resumeEnv: path => ({COPILOT_HOME: path}),
+		},
+	);
 };
 
 const LOG = /^(?:([^/]+)\/events|([^/.][^/]*))\.jsonl$/;
@@ -67,18 +64,14 @@ const sourcesOf = ({name, files, rank}: Log, known: KnownAgents): readonly Sourc
 
 export function* discover(root: Root): Generator<Discovered> {
 	const folder = join(root.path, 'session-state');
-	const logs: {readonly name: string; readonly file: FileStamp; readonly isFlat: boolean}[] = [];
-	const facts = new Map<string, FileStamp>();
-	for (const {path, stamp, problem} of walkFiles(folder, {
+	const found = yield* findFiles(folder, {
 		depth: 2,
 		accept: relative => LOG.test(relative) || FACTS.test(relative),
 		enter: name => !name.startsWith('.'),
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		const relative = path.slice(folder.length + 1).replaceAll('\\', '/');
+	});
+	const logs: {readonly name: string; readonly file: FileStamp; readonly isFlat: boolean}[] = [];
+	const facts = new Map<string, FileStamp>();
+	for (const {relative, stamp} of found) {
 		const [, own, flat] = LOG.exec(relative) ?? [];
 		const name = own ?? flat ?? '';
 		if (name === '') facts.set(relative.split('/')[0] ?? '', stamp);

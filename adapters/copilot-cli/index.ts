@@ -1,6 +1,10 @@
 /** GitHub Copilot CLI: a folder a session below `session-state`, with the log of its events. */
+
+import {foreignBy} from '../shared/foreign.js';
+import {at} from '../shared/narrow.js';
+import {UUID} from '../shared/session-ids.js';
 import type {Adapter, ResumePlan, ResumeRequest} from '../types.js';
-import {discover, roots, UUID} from './discover.js';
+import {discover, roots} from './discover.js';
 import {read} from './read.js';
 
 const resume = ({id, cwd, isSubagent, resumeEnv}: ResumeRequest): ResumePlan => {
@@ -25,5 +29,10 @@ export const copilotCli: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: ({type, data}) =>
+			type === 'session.start' && at(data, 'producer') !== undefined && at(data, 'sessionId'),
+		at: id => `session-state/${id}/events.jsonl`,
+	}),
 	resume,
 };

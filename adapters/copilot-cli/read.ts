@@ -1,11 +1,13 @@
 /** Reads a session, or one of its sub-agents, out of its log and `workspace.yaml`. */
+
+import type {SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
 import type {Progress} from '../shared/copilot/progress.js';
 import {logFacts, readLog} from '../shared/copilot/read.js';
 import {recordOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, Cursor, SessionFacts, Source} from '../types.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import type {Place} from './discover.js';
 import {readWorkspace, type Workspace} from './workspace.js';
 

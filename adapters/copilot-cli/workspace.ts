@@ -1,7 +1,7 @@
 /** `workspace.yaml`: flat `key: value` lines about a session. */
 import {readFileSync} from 'node:fs';
+import type {Problem} from '../model.js';
 import {errorText, isAbsent} from '../shared/errors.js';
-import type {Problem} from '../types.js';
 
 export type Workspace = ReadonlyMap<string, string>;
 

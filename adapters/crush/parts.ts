@@ -1,8 +1,8 @@
 /** Parts of a message: `{type, data}`, each a text, a thought, a call, a result or a file. */
 import type {BatchBuilder} from '../shared/batch.js';
+import type {Changes} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
-import {at, booleanOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {type Changes, changeOf} from '../shared/plain-calls.js';
+import {at, booleanOf, entryOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {
 	argumentsOf,
 	callForm,
@@ -56,7 +56,7 @@ const called = (data: Data, {talk, place}: Message): Form => {
 	const name = textOf(data['name']) ?? 'unknown';
 	return callForm(
 		{name, callId: textOf(data['id']), args: argumentsOf(data['input'])},
-		{change: changeOf(CHANGES, name), names: talk.names, place},
+		{change: entryOf(CHANGES, name), names: talk.names, place},
 	);
 };
 
@@ -135,7 +135,7 @@ export const readParts = (parts: readonly unknown[], message: Message): void => 
 	);
 	for (const [index, part] of parts.entries()) {
 		const type = typeOf(part);
-		const read = Object.hasOwn(PARTS, type) ? PARTS[type] : undefined;
+		const read = entryOf(PARTS, type);
 		if (read === undefined) talk.batch.unknown(`part/${type.slice(0, 80)}`);
 		if (spoken !== -1 && MEDIA.has(type)) continue;
 		const [form, output] = read?.(recordOf(at(part, 'data')), message) ?? [];

@@ -1,13 +1,15 @@
 /** Reads a session whole. */
-import {createBatch} from '../shared/batch.js';
+
+import type {ParentLink, SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
-import {at, numberOf, stringOf, textOf} from '../shared/narrow.js';
-import {END, jsonIn} from '../shared/rows/events.js';
+import {at, countOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
+import {jsonIn} from '../shared/rows/events.js';
 import {messageRows} from '../shared/rows/messages.js';
 import {sessionRow} from '../shared/rows/sessions.js';
 import {type Row, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, ParentLink, SessionFacts, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {readParts, type Talk} from './parts.js';
 import {MESSAGES, SESSIONS} from './tables.js';
 
@@ -23,7 +25,7 @@ const parentOf = (row: Row): ParentLink | undefined => {
 
 const tokensOf = (row: Row): SessionFacts['tokens'] => {
 	const [input, output] = ['prompt_tokens', 'completion_tokens'].map(name =>
-		Math.max(0, numberOf(row[name]) ?? 0),
+		countOf(row[name]),
 	) as [number, number];
 	return input + output === 0 ? undefined : {input, output, cacheRead: 0, cacheWrite: 0};
 };

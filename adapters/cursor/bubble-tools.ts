@@ -1,11 +1,21 @@
 /** `toolFormerData` of a bubble: call and result in one record. */
-import {argumentLines, type CallArguments} from '../shared/call-arguments.js';
+
+import type {ToolFacts} from '../model.js';
+import {argumentLines, type CallArguments} from '../shared/calls/arguments.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
-import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {
+	at,
+	firstText,
+	isRecord,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
 import {parseRecord} from '../shared/records.js';
 import {capPatch} from '../shared/text-patch.js';
-import type {ToolFacts} from '../types.js';
 import {callFacts, callText, resultFacts} from './tools.js';
 
 export interface BubbleTool {
@@ -29,7 +39,7 @@ const OUTPUTS = ['contents', 'output', 'rejected', 'error'] as const;
 const outputText = (value: unknown): string | undefined => {
 	const result = objectIn(value);
 	if (result === undefined) return textOf(value);
-	const stated = OUTPUTS.map(name => textOf(result[name])).find(text => text !== undefined);
+	const stated = firstText(result, OUTPUTS);
 	const text = stated ?? textOf(diffText(result));
 	return text ?? (Object.keys(result).length === 0 ? undefined : argumentLines(result));
 };
@@ -38,7 +48,7 @@ const outputText = (value: unknown): string | undefined => {
 const errorText = (value: unknown): string | undefined => {
 	const error = objectIn(value);
 	const names = ['clientVisibleErrorMessage', 'modelVisibleErrorMessage', 'message', 'error'];
-	const stated = names.map(name => textOf(error?.[name])).find(text => text !== undefined);
+	const stated = firstText(error, names);
 	if (stated !== undefined) return stated;
 	return error === undefined ? textOf(value) : jsonText(error);
 };

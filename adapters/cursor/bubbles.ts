@@ -1,9 +1,12 @@
 /** Bubbles: what the editor shows as one message, thought or tool call. */
+
+import {type AdapterEvent, eventKey, type Locator} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, capText, oneLine, placeholder} from '../shared/content.js';
 import {
 	at,
+	countOf,
 	isRecord,
 	JSON_DEPTH_LIMIT,
 	listOf,
@@ -13,7 +16,6 @@ import {
 	textOf,
 } from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey, type Locator} from '../types.js';
 import {toolOf} from './bubble-tools.js';
 import {modelName} from './messages.js';
 
@@ -179,7 +181,7 @@ const assistantEvents = (row: Row): void => {
 
 const noteUsage = ({bubble, place, reading}: Row): void => {
 	const [input, output] = ['inputTokens', 'outputTokens'].map(name =>
-		Math.max(0, numberOf(at(bubble, 'tokenCount', name)) ?? 0),
+		countOf(at(bubble, 'tokenCount', name)),
 	) as [number, number];
 	if (input + output === 0) return;
 	const {model, atMs} = reading;

@@ -1,12 +1,13 @@
 /** `chats/<md5 of the directory>/<id>/store.db` and `acp-sessions/<id>/store.db`: a chat of the command line, complete. */
 import {dirname, join} from 'node:path';
-import {createBatch} from '../shared/batch.js';
+import type {Problem, SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {parseRecord} from '../shared/records.js';
 import {type ForeignDatabase, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, Cursor, Problem, SessionFacts, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {type Graph, hexOf, type Leaf, leafOf, leafText, walkGraph} from './blobs.js';
 import {modelName, type Reading, readMessage} from './messages.js';
 import {parentOf} from './parent.js';
@@ -15,7 +16,6 @@ import {bytesValue} from './values.js';
 const BLOB_BYTES = 64 * 1024 * 1024;
 /** Messages that are held at a time. */
 const CHUNK = 50;
-const END: Cursor = {offset: 0, lineNumber: 0, state: null};
 /** What an unnamed chat is called. */
 const UNNAMED = 'New Agent';
 

@@ -1,10 +1,12 @@
 /** A chat of the editor: `composerData:<id>`, its bubbles in rows of their own, inside of it in old builds, or a graph of blobs in new ones. */
-import {createBatch} from '../shared/batch.js';
+
+import type {Locator, SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
-import {at, booleanOf, isRecord, listOf, numberOf, recordOf, textOf} from '../shared/narrow.js';
+import {at, booleanOf, countOf, isRecord, listOf, recordOf, textOf} from '../shared/narrow.js';
 import {type ForeignDatabase, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, Cursor, Locator, SessionFacts, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {type Bubble, type BubbleReading, readBubble, toolPayloads} from './bubbles.js';
 import {readState} from './conversation-state.js';
 import type {EditorPlace} from './editor.js';
@@ -14,8 +16,6 @@ import {pathOfUri} from './uri.js';
 import {jsonOf, rowOf, valuesOf} from './values.js';
 
 const CHUNK = 100;
-const END: Cursor = {offset: 0, lineNumber: 0, state: null};
-
 type Json = Readonly<Record<string, unknown>>;
 
 interface Chat {
@@ -127,7 +127,7 @@ const repositoriesOf = (composer: Json | undefined): readonly string[] =>
 /** Stated in cents for each model, in about one chat of eight. */
 const costOf = (composer: Json | undefined): number | undefined => {
 	const cents = Object.values(recordOf(composer?.['usageData'])).reduce<number>(
-		(sum, usage) => sum + Math.max(0, numberOf(at(usage, 'costInCents')) ?? 0),
+		(sum, usage) => sum + countOf(at(usage, 'costInCents')),
 		0,
 	);
 	return cents === 0 ? undefined : cents / 100;

@@ -2,13 +2,14 @@
  * The newest form of a chat in the editor's database (`_v` 18): a root in `conversationState`, and blobs that it refers to. Turns say
  * what was typed, thought and answered, and when; what tools were called with stands only in the messages that went to the model.
  */
+
+import {type AdapterEvent, eventKey, type Locator} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {capText, oneLine} from '../shared/content.js';
 import {stringOf} from '../shared/narrow.js';
 import {bytesOf, type ProtoField, protoFields, protoNumber, protoText} from '../shared/protobuf.js';
 import {withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey, type Locator} from '../types.js';
 import {hexOf, leafOf, referencesOf} from './blobs.js';
 import type {BubbleReading} from './bubbles.js';
 import {type Call, partsOf, type Result} from './parts.js';

@@ -2,7 +2,7 @@
 import {basename, dirname, join} from 'node:path';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, textOf} from '../shared/narrow.js';
-import {walkFiles} from '../shared/walk.js';
+import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Source} from '../types.js';
 import {RANKS} from './ranks.js';
 import type {TranscriptPlace} from './transcript-facts.js';
@@ -30,9 +30,6 @@ const transcriptOf = (path: string): Found | undefined => {
 	return {slug: project, sessionId: name, isText: extension === 'txt'};
 };
 
-const relativeTo = (folder: string, path: string): string =>
-	path.slice(folder.length + 1).replaceAll('\\', '/');
-
 /** Builds differ in what they replace; what is left of a name by all of them is compared. */
 const slugOf = (directory: string): string =>
 	directory
@@ -44,17 +41,13 @@ function* discoverTranscripts(
 	root: string,
 	directories: ReadonlyMap<string, string>,
 ): Generator<Discovered> {
-	const projects = join(root, 'projects');
-	for (const {path, stamp, problem} of walkFiles(projects, {
+	const files = yield* findFiles(join(root, 'projects'), {
 		depth: 5,
 		accept: relative => transcriptOf(relative) !== undefined,
 		enter: relative => TRANSCRIPT_FOLDER.test(relative),
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		const found = transcriptOf(relativeTo(projects, path));
+	});
+	for (const {path, relative, stamp} of files) {
+		const found = transcriptOf(relative);
 		if (found === undefined) continue;
 		const {sessionId, parentId, isText} = found;
 		const directory = directories.get(slugOf(found.slug));
@@ -102,14 +95,11 @@ const CHAT_FOLDERS = [
 
 function* discoverChats(root: string): Generator<Discovered> {
 	for (const {name, depth} of CHAT_FOLDERS) {
-		const files = new Map<string, FileStamp>();
-		for (const {path, stamp, problem} of walkFiles(join(root, name), {
+		const found = yield* findFiles(join(root, name), {
 			depth,
 			accept: (relative, file) => CHAT_FILES.has(file) && relative.split('/').length === depth,
-		})) {
-			if (problem === undefined) files.set(path, stamp);
-			else yield {problem};
-		}
+		});
+		const files = new Map(found.map(({path, stamp}) => [path, stamp]));
 		for (const folder of new Set([...files.keys()].map(path => dirname(path)))) {
 			const source = chatSource(folder, files);
 			if (source !== undefined) yield {source};

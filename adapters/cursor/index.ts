@@ -1,5 +1,8 @@
 /** Cursor: transcripts and chat stores of its command line, and the database of its editor. One conversation may stand in several. */
+
 import {isAbsolute, join, win32} from 'node:path';
+import {foreignBy} from '../shared/foreign.js';
+import {at, textOf} from '../shared/narrow.js';
 import {rawInFile} from '../shared/read-raw.js';
 import type {
 	Adapter,
@@ -124,5 +127,11 @@ export const cursor: Adapter = {
 			? rawBlob(source.path, String(locator.row))
 			: rawValue(source.path, locator.table, locator.row);
 	},
+	// Nothing in it tells the session: the file is named by it.
+	foreign: foreignBy({
+		idIn: ({role, type, message}) =>
+			type === undefined && textOf(role) !== undefined && Array.isArray(at(message, 'content')),
+		at: id => `projects/imported/agent-transcripts/${id}/${id}.jsonl`,
+	}),
 	resume,
 };

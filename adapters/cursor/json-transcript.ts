@@ -1,13 +1,13 @@
 /** `agent-transcripts/…/<id>.jsonl`: a line a message, without results, ids and (but for a tag in the prompts) times. */
+
+import type {Locator} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
 import {at, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, Cursor, Locator, Source} from '../types.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import {noteEvent, plainText, type Reading, readMessage} from './messages.js';
 import {openTranscript, transcriptFacts} from './transcript-facts.js';
-
-const START: LinePosition = {offset: 0, lineNumber: 0};
 
 interface Line {
 	readonly record: Record<string, unknown>;
@@ -69,7 +69,7 @@ export function* readJsonTranscript(source: Source, from?: Cursor): Generator<Ba
 	};
 	const keys = createKeys();
 	let brokenLine = 0;
-	const lines = readJsonLines(source.path, from ?? START);
+	const lines = readJsonLines(source.path, from);
 	for (let step = lines.next(); ; step = lines.next()) {
 		if (step.done === true) {
 			yield take(step.value);

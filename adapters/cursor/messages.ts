@@ -1,9 +1,10 @@
 /** Messages of transcripts and chat stores on their way to events. */
+
+import {type AdapterEvent, eventKey, type Locator} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {capText, oneLine} from '../shared/content.js';
-import {stringOf, textOf} from '../shared/narrow.js';
-import {type AdapterEvent, eventKey, type Locator} from '../types.js';
+import {entryOf, stringOf, textOf} from '../shared/narrow.js';
 import {outsideCalls, type Part, partsOf, wholeResult} from './parts.js';
 import {
 	hasQuery,
@@ -217,7 +218,7 @@ const noteTime = ({role, atMs, parts, reading}: Row): void => {
 
 export const readMessage = (message: Message, reading: Reading): void => {
 	const row: Row = {...message, reading, parts: partsOf(message.content)};
-	const read = Object.hasOwn(ROLES, message.role) ? ROLES[message.role] : undefined;
+	const read = entryOf(ROLES, message.role);
 	if (read === undefined) {
 		reading.batch.unknown(`role/${message.role.slice(0, 80)}`);
 		return;

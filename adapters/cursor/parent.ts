@@ -1,5 +1,5 @@
+import type {ParentLink} from '../model.js';
 import {isRecord} from '../shared/narrow.js';
-import type {ParentLink} from '../types.js';
 
 const UUID = /^[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i;
 

@@ -1,8 +1,17 @@
 /** Content of a message in any of the forms that the stores have, as parts of few kinds. */
-import {argumentLines, type CallArguments} from '../shared/call-arguments.js';
+import {argumentLines, type CallArguments} from '../shared/calls/arguments.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, jsonText, placeholder} from '../shared/content.js';
-import {at, booleanOf, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {
+	at,
+	booleanOf,
+	entryOf,
+	isRecord,
+	listOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
 import {parseRecord} from '../shared/records.js';
 
 export interface Call {
@@ -128,7 +137,7 @@ const partOf = (block: unknown): Part => {
 	if (typeof block === 'string') return {kind: 'text', text: block};
 	if (!isRecord(block)) return {kind: 'unknown', type: typeof block};
 	const type = stringOf(block['type']) ?? 'none';
-	const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+	const read = entryOf(READERS, type);
 	return read === undefined ? {kind: 'unknown', type: type.slice(0, 80)} : read(block);
 };
 

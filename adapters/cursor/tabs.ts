@@ -1,5 +1,5 @@
 /** Chats from before composers: tabs in the database of a workspace, whole in one value. */
-import {createBatch} from '../shared/batch.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {at, isRecord, listOf, recordOf, textOf} from '../shared/narrow.js';
 import {withDatabase} from '../shared/sqlite.js';
@@ -43,5 +43,5 @@ export function* readTab(source: Source): Generator<Batch> {
 			updatedAtMs: sentAtMs,
 		}),
 	);
-	yield reading.batch.take({offset: 0, lineNumber: 0, state: null});
+	yield reading.batch.take(END);
 }

@@ -1,9 +1,19 @@
 /** What is known of tool calls and their results. The stores name one tool in several ways: `Read`, `read_file`, `read_file_v2`. */
-import {argumentLines, type CallArguments, subjectOf} from '../shared/call-arguments.js';
+
+import type {FileTouch, ToolFacts} from '../model.js';
+import {argumentLines, type CallArguments, subjectOf} from '../shared/calls/arguments.js';
+import type {Changes} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
-import {listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {replacementPatch} from '../shared/text-patch.js';
-import type {FileTouch, ToolFacts} from '../types.js';
+import {
+	entryOf,
+	firstString,
+	firstText,
+	listOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
+import {type Replaced, replacementPatch} from '../shared/text-patch.js';
 import {pathOfUri} from './uri.js';
 
 const PATHS = [
@@ -31,7 +41,7 @@ const SUBJECTS = [
 ] as const;
 
 /** By names in lower case, without underscores and version. */
-const CHANGES: Readonly<Record<string, FileTouch['change']>> = {
+const CHANGES: Changes = {
 	createfile: 'create',
 	delete: 'delete',
 	deletefile: 'delete',
@@ -46,7 +56,7 @@ const CHANGES: Readonly<Record<string, FileTouch['change']>> = {
 	writefile: 'write',
 };
 
-const PATCH_CHANGES: Readonly<Record<string, FileTouch['change']>> = {
+const PATCH_CHANGES: Changes = {
 	Add: 'create',
 	Delete: 'delete',
 	Update: 'edit',
@@ -60,7 +70,7 @@ const plainName = (name: string): string =>
 		.replaceAll('_', '');
 
 const pathOf = (args: CallArguments): string | undefined => {
-	const path = PATHS.map(name => textOf(args[name])).find(text => text !== undefined);
+	const path = firstText(args, PATHS);
 	return path === undefined ? undefined : (pathOfUri(path) ?? path);
 };
 
@@ -79,24 +89,19 @@ const patchedFiles = (args: CallArguments): readonly FileTouch[] =>
 const filesOf = (name: string, args: CallArguments): readonly FileTouch[] => {
 	const plain = plainName(name);
 	const path = pathOf(args);
-	const change = Object.hasOwn(CHANGES, plain) ? CHANGES[plain] : undefined;
+	const change = entryOf(CHANGES, plain);
 	return change === undefined || path === undefined ? patchedFiles(args) : [{path, change}];
 };
 
-const stringIn = (args: CallArguments, names: readonly string[]): string | undefined =>
-	names.map(name => stringOf(args[name])).find(text => text !== undefined);
-
-type Replaced = readonly (readonly [before: string, after: string])[];
-
 const replacedIn = (args: CallArguments): Replaced => {
-	const before = stringIn(args, ['old_string', 'oldString']);
-	const after = stringIn(args, ['new_string', 'newString']);
+	const before = firstString(args, ['old_string', 'oldString']);
+	const after = firstString(args, ['new_string', 'newString']);
 	return before === undefined || after === undefined ? [] : [[before, after]];
 };
 
 /** What a whole file becomes. An edit's content is only a sketch of the change. */
 const writtenIn = (args: CallArguments, {change}: FileTouch): Replaced => {
-	const content = stringIn(args, ['contents', 'content', 'streamingContent']);
+	const content = firstString(args, ['contents', 'content', 'streamingContent']);
 	return content === undefined || change === 'edit' ? [] : [['', content]];
 };
 

@@ -1,7 +1,9 @@
 /** What both forms of transcripts share: the place of a file, and what it says of its session. */
+
+import type {SessionFacts} from '../model.js';
 import {createBatch} from '../shared/batch.js';
 import {at, isRecord, listOf, recordOf} from '../shared/narrow.js';
-import type {SessionFacts, Source} from '../types.js';
+import type {Source} from '../types.js';
 import type {Carried, Reading} from './messages.js';
 
 /** `Source.extra` of a transcript. */

@@ -6,7 +6,7 @@ import {readTextTranscript} from './text-transcript.js';
 
 /** Those of old builds are plain text, whatever the file is called. */
 const isPlainText = (path: string): boolean => {
-	for (const line of readLines(path, {offset: 0, lineNumber: 0})) {
+	for (const line of readLines(path)) {
 		return line.kind === 'line' && /^(?:user|assistant):\s*$/.test(line.text);
 	}
 	return false;

@@ -1,10 +1,11 @@
 /** Folders that the editor has opened: `workspaceStorage/<hash>/workspace.json`, and a small database each. */
 import {dirname, join} from 'node:path';
+import type {Problem} from '../model.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, isRecord, listOf, stringOf, textOf} from '../shared/narrow.js';
 import {type ForeignDatabase, withDatabase} from '../shared/sqlite.js';
 import {listFolder, stampOf} from '../shared/walk.js';
-import {type FileStamp, type Problem, SourceUnreadable} from '../types.js';
+import {type FileStamp, SourceUnreadable} from '../types.js';
 import {pathOfUri} from './uri.js';
 import {jsonOf} from './values.js';
 

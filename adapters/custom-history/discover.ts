@@ -1,16 +1,17 @@
 /** Finds plug-in manifests, the files that they name, and the sessions in these. */
 import {statSync} from 'node:fs';
 import {delimiter, dirname, join, resolve} from 'node:path';
+import type {Problem} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
-import {readJsonLines} from '../shared/jsonl.js';
+import {readJsonLines, START} from '../shared/jsonl.js';
 import {isRecord, listOf, recordOf, textOf} from '../shared/narrow.js';
-import {statedPath} from '../shared/roots.js';
+import {configRoots, statedPath} from '../shared/roots.js';
 import {listFolder, stampOf} from '../shared/walk.js';
-import type {Discovered, FileStamp, Problem, Root, Surroundings} from '../types.js';
+import type {Discovered, FileStamp, Root, Surroundings} from '../types.js';
 import {type Json, type Place, sessionKey} from './records.js';
 
-const MANIFEST = 'ctx-history-plugin.json';
+export const MANIFEST = 'ctx-history-plugin.json';
 const SCHEMA_VERSION = 'ctx-history-jsonl-v1';
 const NATIVE_LINEAGE = 'provider_native_v1';
 const MANIFEST_BYTES = 1024 * 1024;
@@ -18,7 +19,8 @@ const PROVIDER = /^[a-z\d][a-z\d._-]{0,127}$/;
 /** Records that say what is in a file; all others are looked at when a session is read. */
 const HEADS = /"record_type"\s*:\s*"(?:manifest|source|session)"/;
 
-export const roots = ({env, extraRoots}: Surroundings): readonly Root[] => {
+export const roots = (around: Surroundings): readonly Root[] => {
+	const {env} = around;
 	const data = statedPath(env['CTX_DATA_ROOT']);
 	const listed = (env['CTX_HISTORY_PLUGIN_PATH'] ?? '').split(delimiter).flatMap(path => {
 		return statedPath(path) ?? [];
@@ -26,9 +28,7 @@ export const roots = ({env, extraRoots}: Surroundings): readonly Root[] => {
 	const stated = data === undefined ? listed : [join(data, 'plugins'), ...listed];
 	return [
 		...[...new Set(stated)].map((path): Root => ({path, from: 'environment', resumeEnv: {}})),
-		...extraRoots.map(({path, label}): Root => {
-			return {path, from: 'config', ...(label === undefined ? {} : {label}), resumeEnv: {}};
-		}),
+		...configRoots(around),
 	];
 };
 
@@ -60,51 +60,73 @@ const headsOf = (path: string): Heads => {
 		session: heads.sessions,
 	};
 	const isWanted = (text: string): boolean => HEADS.test(text);
-	for (const {record} of readJsonLines(path, {offset: 0, lineNumber: 0}, {isWanted})) {
+	for (const {record} of readJsonLines(path, START, {isWanted})) {
 		if (record !== undefined) lists[String(record['record_type'])]?.push(record);
 	}
 	return heads;
 };
 
 /** Why a file is not what its manifest says. */
-const mismatch = (stated: Json, {manifests, sources}: Heads): string | undefined => {
+const mismatch = (
+	stated: Json,
+	{manifests}: Heads,
+	sources: readonly Json[],
+): string | undefined => {
 	const [manifest] = manifests;
 	if (manifest === undefined || manifests.length > 1) return 'there has to be one manifest record';
 	if (manifest['schema_version'] !== SCHEMA_VERSION) return 'its schema version is not known';
 	if (manifest['lineage_contract'] !== stated['lineage_contract']) {
 		return 'its lineage contract is another one';
 	}
-	if (!PROVIDER.test(textOf(stated['provider_key']) ?? '')) return 'a source needs a provider_key';
-	const isSame = (source: Json): boolean =>
-		['provider_key', 'source_id', 'source_format'].every(name => source[name] === stated[name]);
-	return sources.some(isSame) ? undefined : 'the source of the manifest is not in it';
+	return sources.length > 0 ? undefined : 'the source of the manifest is not in it';
 };
+
+const SOURCE_NAMES = ['provider_key', 'source_id', 'source_format'];
+
+/** The sources of a file that a manifest means; one that names none means all, see `foreign`. */
+const sourcesMeant = (stated: Json, {sources}: Heads): readonly Json[] =>
+	sources.filter(
+		source =>
+			PROVIDER.test(textOf(source['provider_key']) ?? '') &&
+			SOURCE_NAMES.every(name => stated[name] === undefined || source[name] === stated[name]),
+	);
 
 function* sessionsOf(stated: Json, file: FileStamp): Generator<Discovered> {
 	const heads = headsOf(file.path);
-	const reason = mismatch(stated, heads);
+	const sources = sourcesMeant(stated, heads);
+	const reason = mismatch(stated, heads, sources);
 	if (reason !== undefined) {
 		yield problemOf('unsupported-schema', file.path, reason);
 		return;
 	}
-	const provider = String(stated['provider_key']);
-	const sourceId = String(stated['source_id']);
-	const ids = heads.sessions
-		.filter(session => session['source_id'] === sourceId)
-		.flatMap(session => textOf(session['session_id']) ?? []);
-	for (const [index, session] of [...new Set(ids)].entries()) {
-		const place: Place = {
-			provider,
-			sourceId,
-			session,
-			isNative: stated['lineage_contract'] === NATIVE_LINEAGE,
+	const keys = new Set<string>();
+	for (const {provider_key: provider, source_id: sourceId} of sources)
+		for (const {source_id: of, session_id: id} of heads.sessions) {
+			const session = textOf(id);
+			if (of !== sourceId || session === undefined) continue;
+			const sessionId = sessionKey(String(provider), session);
 			// What belongs to no session is told by the first.
-			isFirst: index === 0,
-		};
-		const id = sessionKey(provider, session);
-		const source = {key: `${file.path}#${id}`, path: file.path, files: [file], sessionId: id};
-		yield {source: {...source, mode: 'replace', extra: place}};
-	}
+			const isFirst = keys.size === 0;
+			if (keys.has(sessionId)) continue;
+			keys.add(sessionId);
+			const place: Place = {
+				provider: String(provider),
+				sourceId: String(sourceId),
+				session,
+				isNative: stated['lineage_contract'] === NATIVE_LINEAGE,
+				isFirst,
+			};
+			yield {
+				source: {
+					key: `${file.path}#${sessionId}`,
+					path: file.path,
+					files: [file],
+					sessionId,
+					mode: 'replace',
+					extra: place,
+				},
+			};
+		}
 }
 
 function* sourcesOf(manifestPath: string): Generator<Discovered> {

@@ -1,6 +1,7 @@
 /** Custom History: an exchange format of sessions, written by exporters of other agents. */
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';
+import {foreign} from './foreign.js';
 import {read} from './read.js';
 
 export const customHistory: Adapter = {
@@ -13,5 +14,6 @@ export const customHistory: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign,
 	resume: () => ({reason: 'an exchange file has no command to go on with'}),
 };

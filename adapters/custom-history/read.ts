@@ -1,21 +1,15 @@
 /** Reads one session out of a file of many. */
-import {createBatch} from '../shared/batch.js';
+
+import type {FileTouch, Locator, ParentLink, Problem, SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {at, recordOf, textOf} from '../shared/narrow.js';
-import {END, eventOf, type Form} from '../shared/rows/events.js';
+import {eventOf, type Form} from '../shared/rows/events.js';
 import {timeMs} from '../shared/time.js';
-import {
-	type Batch,
-	type FileTouch,
-	type Locator,
-	type ParentLink,
-	type Problem,
-	type SessionFacts,
-	type Source,
-	SourceUnreadable,
-} from '../types.js';
-import {formOf, type Json, type Place, sessionKey, touchOf} from './records.js';
+import {type Batch, type Source, SourceUnreadable} from '../types.js';
+import {withoutCopies} from './lineage.js';
+import {formOf, isIndex, type Json, keyOf, type Place, sessionKey, touchOf} from './records.js';
 
 interface Line {
 	readonly record: Json;
@@ -34,16 +28,11 @@ interface Found {
 const KNOWN: ReadonlySet<unknown> = new Set(['manifest', 'source', 'session', 'edge']);
 const TOUCHES: ReadonlySet<unknown> = new Set(['file_reference', 'file_touch']);
 
-const isIndex = (value: unknown): value is number =>
-	typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-
 const bad = (number: number, detail: string): Problem => ({
 	code: 'bad-record',
 	where: `line ${number}`,
 	detail,
 });
-
-const keyOf = (record: Json): string => JSON.stringify([record['source_id'], record['session_id']]);
 
 /** Events may come before their session: what belongs to none is known at the end. */
 const find = (path: string, place: Place): Found => {
@@ -150,9 +139,10 @@ export function* read(source: Source): Generator<Batch> {
 	const keys = new Set<string>();
 	let task: string | undefined;
 	const indexOf = ({record}: Line): number => Number(record['event_index']);
-	for (const {record, number, locator} of events.toSorted((a, b) => indexOf(a) - indexOf(b))) {
-		const own = textOf(record['event_id']) ?? `e${record['event_index']}`;
-		const key = keys.has(own) ? `l${number}` : own;
+	const own = withoutCopies(events, {path: source.path, place, session});
+	for (const {record, number, locator} of own.toSorted((a, b) => indexOf(a) - indexOf(b))) {
+		const id = textOf(record['event_id']) ?? `e${record['event_index']}`;
+		const key = keys.has(id) ? `l${number}` : id;
 		keys.add(key);
 		const at = {key, atMs: timeMs(record['occurred_at']), locator, model: facts.model ?? undefined};
 		const form = formOf(record, {place: at, names}, batch.unknown);

@@ -1,9 +1,10 @@
 /** Records of a file: `{record_type, source_id, session_id, …}`. */
 
-import {commonChange} from '../shared/common-changes.js';
+import type {FileTouch} from '../model.js';
+import {type Changes, commonChange} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
-import {isRecord, numberOf, recordOf, textOf} from '../shared/narrow.js';
+import {entryOf, isRecord, numberOf, recordOf, textOf} from '../shared/narrow.js';
 import {
 	argumentsOf,
 	callForm,
@@ -16,7 +17,6 @@ import {
 	resultForm,
 	type ToolNames,
 } from '../shared/rows/events.js';
-import type {FileTouch} from '../types.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -32,6 +32,13 @@ export interface Place {
 
 /** Sessions of several agents may have one id. */
 export const sessionKey = (provider: string, session: string): string => `${provider}/${session}`;
+
+export const isIndex = (value: unknown): value is number =>
+	typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+/** A session inside of a file. */
+export const keyOf = (record: Json): string =>
+	JSON.stringify([record['source_id'], record['session_id']]);
 
 /** Text under the names that exporters use. */
 export const textIn = (event: Json): string => {
@@ -104,12 +111,12 @@ const isReasoning = (payload: Json): boolean =>
 export const formOf = (event: Json, context: Context, report: (kind: string) => void): Form => {
 	if (isReasoning(recordOf(event['payload']))) return reasoningForm(textIn(event), context.place);
 	const type = textOf(event['event_type']) ?? 'notice';
-	const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+	const read = entryOf(READERS, type);
 	if (read === undefined) report(`event/${type.slice(0, 80)}`);
 	return (read ?? metaForm)(event, context);
 };
 
-const CHANGES: Readonly<Record<string, FileTouch['change']>> = {
+const CHANGES: Changes = {
 	create: 'create',
 	created: 'create',
 	delete: 'delete',
@@ -126,6 +133,6 @@ const CHANGES: Readonly<Record<string, FileTouch['change']>> = {
 export const touchOf = (record: Json): FileTouch | undefined => {
 	const path = textOf(record['value']) ?? textOf(record['path']);
 	const kind = textOf(record['change_kind']) ?? '';
-	const change = Object.hasOwn(CHANGES, kind) ? CHANGES[kind] : undefined;
+	const change = entryOf(CHANGES, kind);
 	return path === undefined ? undefined : {path, change: change ?? 'read'};
 };

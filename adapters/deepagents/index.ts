@@ -1,8 +1,10 @@
 /** Deep Agents Code (`dcode`): threads as LangGraph keeps them. */
+
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {agentRoots} from '../shared/roots.js';
 import {discoverSessions} from '../shared/rows/sessions.js';
+import {PLAIN_ID} from '../shared/session-ids.js';
 import type {Adapter, Discovered, ResumePlan, ResumeRequest, Root} from '../types.js';
 import {rawRows, read} from './read.js';
 import {listThreads} from './tables.js';
@@ -17,15 +19,13 @@ const discover = ({path}: Root): Iterable<Discovered> => {
 	return discoverSessions(isThere ? newer : join(path, ...OLDER), listThreads);
 };
 
-/** A UUID, or eight hexadecimal digits before; never an option. */
-const THREAD_ID = /^[A-Za-z\d][\w-]*$/;
-
 const resume = ({id, cwd, isSubagent, parentId, resumeEnv}: ResumeRequest): ResumePlan => {
 	if (isSubagent) {
 		const parent = parentId === null ? '' : `; their parent can: dcode -r ${parentId}`;
 		return {reason: `sub-agents cannot be resumed${parent}`};
 	}
-	if (!THREAD_ID.test(id)) return {reason: `${id} is no thread of Deep Agents`};
+	// A UUID, or eight hexadecimal digits before.
+	if (!PLAIN_ID.test(id)) return {reason: `${id} is no thread of Deep Agents`};
 	return {argv: ['dcode', '-r', id], cwd, env: resumeEnv};
 };
 

@@ -1,8 +1,10 @@
 /** Messages of LangChain: `{type: human | ai | tool | system, content, …}`. */
+
+import {eventKey} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
-import {commonChange} from '../shared/common-changes.js';
+import {commonChange} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
-import {at, isRecord, listOf, numberOf, recordOf, textOf} from '../shared/narrow.js';
+import {at, entryOf, isRecord, listOf, numberOf, recordOf, textOf} from '../shared/narrow.js';
 import {chatContent} from '../shared/rows/chat.js';
 import {
 	argumentsOf,
@@ -16,7 +18,6 @@ import {
 	resultForm,
 	type ToolNames,
 } from '../shared/rows/events.js';
-import {eventKey} from '../types.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -125,7 +126,7 @@ const emitUsage = ({body, place}: Message, {batch}: Talk): void => {
 /** Emits the events of a message. */
 export const readMessage = (message: Message, talk: Talk): void => {
 	const type = textOf(message.body['type']) ?? 'none';
-	const read = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
+	const read = entryOf(FORMS, type);
 	if (read === undefined) talk.batch.unknown(`message/${type.slice(0, 80)}`);
 	for (const [block, form] of (read?.(message, talk) ?? []).entries()) {
 		talk.batch.event(eventOf(message.place, block, form));

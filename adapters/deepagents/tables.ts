@@ -1,10 +1,11 @@
 /** `sessions.db`: checkpoints of threads, and the writes between them. A checkpoint may hold a whole state, so it is read last. */
+
+import type {Problem} from '../model.js';
 import {textOf} from '../shared/narrow.js';
 import {capped, tooLarge} from '../shared/rows/messages.js';
 import {type ListedSession, messageMarks} from '../shared/rows/sessions.js';
 import {hasColumns} from '../shared/session-parts/schema.js';
 import type {ForeignDatabase, Row} from '../shared/sqlite.js';
-import type {Problem} from '../types.js';
 
 const CHECKPOINTS = 'checkpoints';
 export const WRITES = 'writes';

@@ -1,7 +1,7 @@
 /** Values as LangGraph packs them: objects are extensions that hold `[module, class, arguments, method]`. */
 
 import {isExtension, unpack} from '../shared/msgpack.js';
-import {isRecord, listOf, stringOf} from '../shared/narrow.js';
+import {entryOf, isRecord, listOf, stringOf} from '../shared/narrow.js';
 import {jsonIn} from '../shared/rows/events.js';
 import type {Row} from '../shared/sqlite.js';
 
@@ -31,8 +31,7 @@ export const decoded = (
 	type: unknown,
 	value: unknown,
 ): {readonly value: unknown} | undefined | null => {
-	const decode =
-		typeof type === 'string' && Object.hasOwn(DECODERS, type) ? DECODERS[type] : undefined;
+	const decode = entryOf(DECODERS, stringOf(type));
 	return decode === undefined ? null : decode(value);
 };
 

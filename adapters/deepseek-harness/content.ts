@@ -1,8 +1,10 @@
 /** Content blocks as text and events. */
+
+import type {Changes} from '../shared/calls/changes.js';
+import {callFacts, callText} from '../shared/calls/facts.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, capText, placeholder} from '../shared/content.js';
-import {at, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {type Changes, changeOf, plainCallFacts, plainCallText} from '../shared/plain-calls.js';
+import {at, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {parseRecord} from '../shared/records.js';
 import {type Form, type Reading, type Row, rememberCall} from './state.js';
 
@@ -57,13 +59,13 @@ export const callForm = (
 	const callId = textOf(call.id);
 	const stated = stringOf(call.arguments) ?? '';
 	const args = parseRecord(stated) ?? recordOf(call.arguments);
-	const text = plainCallText(args);
+	const text = callText(args);
 	rememberCall(state, callId, name);
 	return {
 		kind: 'tool_use',
 		text: text === '' ? stated : text,
 		tool: {
-			...plainCallFacts(args, changeOf(CHANGES, name)),
+			...callFacts(args, entryOf(CHANGES, name)),
 			...compact({name, callId}),
 		},
 	};

@@ -1,7 +1,7 @@
 /** Where DeepSeek Harness keeps sessions: `sessions/<project>/<id>/session[.v<N>].jsonl[.zstd]`. */
 import {basename, dirname, join} from 'node:path';
 import {agentRoots, statedPath} from '../shared/roots.js';
-import {walkFiles} from '../shared/walk.js';
+import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Surroundings} from '../types.js';
 
 export const roots = (around: Surroundings): readonly Root[] =>
@@ -28,16 +28,13 @@ const decode = (segment: string): string =>
 	);
 
 export function* discover(root: Root): Generator<Discovered> {
-	const newest = new Map<string, FileStamp>();
-	for (const {path, stamp, problem} of walkFiles(join(root.path, 'sessions'), {
+	const found = yield* findFiles(join(root.path, 'sessions'), {
 		depth: 3,
 		accept: (relative, name) => LOG_PATH.test(relative) && LOG.test(name),
 		enter: relative => FOLDER.test(relative),
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
+	});
+	const newest = new Map<string, FileStamp>();
+	for (const {path, stamp} of found) {
 		const known = newest.get(dirname(path));
 		if (known === undefined || rankOf(stamp) > rankOf(known)) newest.set(dirname(path), stamp);
 	}

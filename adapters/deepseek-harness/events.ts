@@ -1,10 +1,11 @@
 /** Event lines by their type. */
+
+import type {ToolFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
 import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {isSlashCommand} from '../shared/plain-calls.js';
+import {isSlashCommand} from '../shared/slash-command.js';
 import {replacementPatch} from '../shared/text-patch.js';
-import type {ToolFacts} from '../types.js';
 import {closeChunks, PACKED, packedChunks, singleChunk} from './chunks.js';
 import {callForm, contentText, emit} from './content.js';
 import {nameOf, type Reading, type Row, type State} from './state.js';

@@ -1,4 +1,5 @@
 /** DeepSeek Harness: an event log a session, plain or in zstd frames; an older generation of it may lie beside. */
+import {foreignBy} from '../shared/foreign.js';
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';
 import {read} from './read.js';
@@ -14,5 +15,10 @@ export const deepseekHarness: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: ({type, id, createdAt}) => type === 'session' && typeof createdAt === 'number' && id,
+		at: (id, {version}) =>
+			`sessions/imported/${id}/session.${Number(version) > 0 ? `v${Number(version)}.` : ''}jsonl`,
+	}),
 	resume,
 };

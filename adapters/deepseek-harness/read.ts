@@ -1,21 +1,16 @@
 /** Reads a log from a cursor on. */
+
+import type {Locator, SessionFacts} from '../model.js';
 import {createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
+import {logBatches} from '../shared/log-batches.js';
 import {numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {
-	type Batch,
-	type Cursor,
-	type Locator,
-	type SessionFacts,
-	type Source,
-	SourceUnreadable,
-} from '../types.js';
+import {type Batch, type Cursor, type Source, SourceUnreadable} from '../types.js';
 import {handleEvent} from './events.js';
 import {type Header, type Reading, restoreState} from './state.js';
 
-const START: LinePosition = {offset: 0, lineNumber: 0};
 const NEWEST_VERSION = 4;
 
 const parentOf = (
@@ -90,15 +85,10 @@ export function* read(source: Source, from?: Cursor): Generator<Batch> {
 		batch.patch(factsOf(reading));
 		return batch.take({...position, state: {...state}});
 	};
-	const lines = readJsonLines(source.path, from ?? START);
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			yield take(step.value);
-			return;
-		}
-		const {record, problem, number, offset, length} = step.value;
-		if (batch.isFull()) yield take({offset, lineNumber: number - 1});
-		if (problem !== undefined) batch.problem(problem);
-		else handleRecord(reading, record, {number, locator: {offset, length}});
-	}
+	yield* logBatches(readJsonLines(source.path, from), {
+		batch,
+		take,
+		read: ({record, number, offset, length}) =>
+			handleRecord(reading, record, {number, locator: {offset, length}}),
+	});
 }

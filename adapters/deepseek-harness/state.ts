@@ -1,7 +1,8 @@
 /** What has to be remembered between two lines, and therefore between two reads: the `state` of the cursor. */
+
+import type {AdapterEvent, Locator, SessionFacts} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
 import {isRecord} from '../shared/narrow.js';
-import type {AdapterEvent, Locator, SessionFacts} from '../types.js';
 
 /** A part of a reply that came in pieces. */
 export interface Piece {

@@ -1,7 +1,7 @@
 /** What lies in a data folder of the CLI: one database, and trajectories that some builds export. */
 import {join} from 'node:path';
 import {withDatabase} from '../shared/sqlite.js';
-import {stampOf, walkFiles} from '../shared/walk.js';
+import {findFiles, stampOf} from '../shared/walk.js';
 import {
 	type Discovered,
 	type FileStamp,
@@ -50,15 +50,12 @@ function* discoverDatabase(path: string): Generator<Discovered, ReadonlySet<stri
 
 /** Exports of sessions that the database has nothing of. */
 function* discoverTrajectories(folder: string, known: ReadonlySet<string>): Generator<Discovered> {
-	for (const {path, stamp, problem} of walkFiles(folder, {
+	const found = yield* findFiles(folder, {
 		depth: 1,
 		accept: name => TRAJECTORY.test(name),
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		const sessionId = TRAJECTORY.exec(path.slice(folder.length + 1))?.[1];
+	});
+	for (const {path, relative, stamp} of found) {
+		const sessionId = TRAJECTORY.exec(relative)?.[1];
 		if (sessionId === undefined || known.has(sessionId)) continue;
 		// It has the content: what the database says of the session only fills in.
 		const preference = -1;

@@ -1,6 +1,10 @@
 /** Devin CLI: all sessions in one database, each a forest of messages; sub-agents are ways of their own in it. */
+
 import {isAbsolute, join} from 'node:path';
+import {foreignBy} from '../shared/foreign.js';
+import {at, textOf} from '../shared/narrow.js';
 import {rawInFile} from '../shared/read-raw.js';
+import {configRoots, distinctRoots} from '../shared/roots.js';
 import {withDatabase} from '../shared/sqlite.js';
 import type {Adapter, ResumePlan, ResumeRequest, Root, Surroundings} from '../types.js';
 import {rawMessage} from './database.js';
@@ -18,22 +22,14 @@ const builtIn = ({home, platform, env}: Surroundings): readonly string[] => {
 
 const roots = (around: Surroundings): readonly Root[] => {
 	const stated = around.env['XDG_DATA_HOME'] ?? '';
-	const found = new Map<string, Root>();
-	const add = (root: Root): void => {
-		if (!found.has(root.path)) found.set(root.path, root);
-	};
-	for (const data of builtIn(around)) {
-		add({path: join(data, FOLDER), from: 'default', resumeEnv: {}});
-	}
+	const usual = builtIn(around).map((data): Root => {
+		return {path: join(data, FOLDER), from: 'default', resumeEnv: {}};
+	});
 	// Nobody has seen whether the agent obeys it: the usual folder is looked at as well.
-	if (isAbsolute(stated)) {
-		const path = join(stated, FOLDER);
-		add({path, from: 'environment', resumeEnv: {XDG_DATA_HOME: stated}});
-	}
-	for (const {path, label} of around.extraRoots) {
-		add({path, from: 'config', ...(label === undefined ? {} : {label}), resumeEnv: envOf(path)});
-	}
-	return [...found.values()];
+	const moved: readonly Root[] = isAbsolute(stated)
+		? [{path: join(stated, FOLDER), from: 'environment', resumeEnv: {XDG_DATA_HOME: stated}}]
+		: [];
+	return distinctRoots([...usual, ...moved, ...configRoots(around, envOf)]);
 };
 
 const envOf = (path: string): Readonly<Record<string, string>> =>
@@ -66,5 +62,13 @@ export const devin: Adapter = {
 		'table' in locator
 			? withDatabase(source.path, db => rawMessage(db, locator.row))
 			: rawInFile(source, locator),
+	foreign: foreignBy({
+		idIn: ({schema_version: version, session_id: id, agent, steps}) =>
+			textOf(version)?.startsWith('ATIF') === true &&
+			at(agent, 'name') === 'devin' &&
+			Array.isArray(steps) &&
+			id,
+		at: id => `transcripts/${id}.json`,
+	}),
 	resume,
 };

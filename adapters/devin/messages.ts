@@ -1,11 +1,12 @@
 /** One message of the forest on its way to events. */
+
+import {type AdapterEvent, eventKey, type Problem} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
-import {argumentLines} from '../shared/call-arguments.js';
+import {argumentLines} from '../shared/calls/arguments.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, capText, oneLine, placeholder, sizeLabel} from '../shared/content.js';
-import {at, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {at, countOf, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey, type Problem} from '../types.js';
 import type {CallState, MessageNode} from './database.js';
 import {agentOf, spliceOf} from './forest.js';
 import {callFacts, resultOf} from './tools.js';
@@ -122,7 +123,7 @@ const assistantEvents = (row: Row): void => {
 
 const noteUsage = ({node, message, reading}: Row): void => {
 	const metrics = recordOf(at(message, 'metadata', 'metrics'));
-	const count = (name: string): number => Math.max(0, numberOf(metrics[`${name}_tokens`]) ?? 0);
+	const count = (name: string): number => countOf(metrics[`${name}_tokens`]);
 	const usage = {
 		input: count('input'),
 		output: count('output'),
@@ -194,7 +195,7 @@ export const readNode = (
 		return;
 	}
 	const role = stringOf(message['role']) ?? 'none';
-	const read = Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
+	const read = entryOf(ROLES, role);
 	if (read === undefined) reading.batch.unknown(`role/${role.slice(0, 80)}`);
 	else read({node, message, states, reading});
 };

@@ -1,17 +1,17 @@
 /** Reads a session, or one of its sub-agents, whole. */
-import {createBatch} from '../shared/batch.js';
+
+import type {SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {isRecord, listOf, numberOf, textOf} from '../shared/narrow.js';
 import {type Row, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, Cursor, SessionFacts, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {jsonOf, loadCallStates, loadNodes, loadSession, type Session} from './database.js';
 import {type AgentTip, agentNodes, inOrder, walkUp} from './forest.js';
 import {callIdsOf, type Reading, readNode} from './messages.js';
 
 /** Messages that are held at a time: each may carry pictures. */
 const CHUNK = 50;
-const END: Cursor = {offset: 0, lineNumber: 0, state: null};
-
 /** `Source.extra` of a sub-agent. */
 export interface Place {
 	readonly parentId: string;

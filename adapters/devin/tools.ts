@@ -1,24 +1,14 @@
 /** Tool calls and their results, with what `tool_call_state` adds: an object of the Agent Client Protocol. */
-import {type CallArguments, subjectOf} from '../shared/call-arguments.js';
+
+import type {FileTouch, ToolFacts} from '../model.js';
+import {type CallArguments, subjectOf} from '../shared/calls/arguments.js';
+import type {Changes} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
-import {at, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {FileTouch, ToolFacts} from '../types.js';
+import {at, entryOf, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import type {CallState} from './database.js';
 
-const SUBJECTS = [
-	'command',
-	'file_path',
-	'path',
-	'pattern',
-	'query',
-	'url',
-	'description',
-	'task',
-	'prompt',
-] as const;
-
 /** `kind` of a call in the protocol. */
-const CHANGES: Readonly<Record<string, FileTouch['change']>> = {
+const CHANGES: Changes = {
 	delete: 'delete',
 	edit: 'edit',
 	move: 'move',
@@ -30,8 +20,7 @@ const stateField = (state: CallState | undefined, name: string): unknown =>
 	at(state?.update, name) ?? at(state?.call, name);
 
 const filesOf = (state: CallState | undefined): readonly FileTouch[] | undefined => {
-	const kind = stringOf(stateField(state, 'kind')) ?? '';
-	const change = Object.hasOwn(CHANGES, kind) ? CHANGES[kind] : undefined;
+	const change = entryOf(CHANGES, stringOf(stateField(state, 'kind')));
 	if (change === undefined) return undefined;
 	const files = listOf(stateField(state, 'locations')).flatMap(location => {
 		const path = textOf(at(location, 'path'));
@@ -41,7 +30,7 @@ const filesOf = (state: CallState | undefined): readonly FileTouch[] | undefined
 };
 
 export const callFacts = (args: CallArguments, state: CallState | undefined): ToolFacts => {
-	const subject = subjectOf(args, SUBJECTS) ?? textOf(stateField(state, 'title'));
+	const subject = subjectOf(args) ?? textOf(stateField(state, 'title'));
 	return compact({subject, files: filesOf(state)});
 };
 

@@ -1,12 +1,23 @@
 /** `transcripts/<session id>.json`: a trajectory that some builds export. Read only where the database has no messages of the session. */
-import {type BatchBuilder, createBatch} from '../shared/batch.js';
-import {argumentLines} from '../shared/call-arguments.js';
+
+import {type AdapterEvent, eventKey} from '../model.js';
+import {type BatchBuilder, createBatch, END} from '../shared/batch.js';
+import {argumentLines} from '../shared/calls/arguments.js';
 import {compact} from '../shared/compact.js';
 import {capText, jsonText} from '../shared/content.js';
 import {readJsonFile} from '../shared/json-file.js';
-import {at, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {
+	at,
+	countOf,
+	entryOf,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, type Batch, eventKey, type Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {callFacts} from './tools.js';
 
 interface Step {
@@ -78,7 +89,7 @@ const agentStep = (of: Step): void => {
 /** `prompt_tokens` holds the cached ones as well. */
 const noteUsage = ({step, key, batch}: Step, model: string | undefined): void => {
 	const metrics = recordOf(at(step, 'metrics'));
-	const count = (name: string): number => Math.max(0, numberOf(metrics[name]) ?? 0);
+	const count = (name: string): number => countOf(metrics[name]);
 	const cacheRead = count('cached_tokens');
 	const [prompt, output] = [count('prompt_tokens'), count('completion_tokens')];
 	if (prompt + output === 0) return;
@@ -117,7 +128,7 @@ export function* readTrajectory({path, sessionId = ''}: Source): Generator<Batch
 	let hasPrompt = false;
 	for (const [index, step] of steps.entries()) {
 		const source = stringOf(at(step, 'source')) ?? 'none';
-		const read = Object.hasOwn(SOURCES, source) ? SOURCES[source] : undefined;
+		const read = entryOf(SOURCES, source);
 		if (read === undefined) batch.unknown(`step/${source.slice(0, 80)}`);
 		read?.({step, key: `s${index + 1}`, pointer: `/steps/${index}`, path, batch, hasPrompt});
 		hasPrompt ||= source === 'user';
@@ -128,5 +139,5 @@ export function* readTrajectory({path, sessionId = ''}: Source): Generator<Batch
 	batch.patch(
 		compact({model: textOf(at(document.value, 'agent', 'model_name')), createdAtMs, updatedAtMs}),
 	);
-	yield batch.take({offset: 0, lineNumber: 0, state: null});
+	yield batch.take(END);
 }

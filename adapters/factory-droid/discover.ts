@@ -1,21 +1,15 @@
 /** Where Droid keeps sessions: `sessions/<directory>/<id>.jsonl`, flat in early versions; `projects` holds saved output of `droid exec`. */
+
 import {basename, join} from 'node:path';
-import {walkFiles} from '../shared/walk.js';
+import {agentRoots} from '../shared/roots.js';
+import {UUID} from '../shared/session-ids.js';
+import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
 /** No variable moves the folder (0.229), so a resume elsewhere cannot be told of another one. */
-export const roots = ({home, extraRoots}: Surroundings): readonly Root[] => {
-	const own: Root = {path: join(home, '.factory'), from: 'default', resumeEnv: {}};
-	const others = extraRoots
-		.filter(({path}) => path !== own.path)
-		.map(({path, label}): Root => {
-			const labelled = label === undefined ? {} : {label};
-			return {path, from: 'config', ...labelled, resumeEnv: {}};
-		});
-	return [own, ...others];
-};
+export const roots = (around: Surroundings): readonly Root[] =>
+	agentRoots(around, {standard: join(around.home, '.factory')});
 
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const SETTINGS = '.settings.json';
 
 /** Transcripts weigh more than output that somebody saved of the same session. */
@@ -45,22 +39,18 @@ const sourceOf = (file: FileStamp, settings: FileStamp | undefined, rank: number
 
 export function* discover(root: Root): Generator<Discovered> {
 	for (const {folder, depth, rank} of PLACES) {
-		const transcripts: FileStamp[] = [];
-		const settings = new Map<string, FileStamp>();
-		for (const {path, stamp, problem} of walkFiles(join(root.path, folder), {
+		const found = yield* findFiles(join(root.path, folder), {
 			depth,
 			accept: (_, name) =>
 				!name.startsWith('.') && (name.endsWith('.jsonl') || name.endsWith(SETTINGS)),
 			// Some installs nest a second `.factory` in here.
 			enter: (_, name) => !name.startsWith('.'),
-		})) {
-			if (problem !== undefined) yield {problem};
-			else if (path.endsWith(SETTINGS)) settings.set(path, stamp);
-			else transcripts.push(stamp);
-		}
-		for (const file of transcripts) {
-			const beside = settings.get(file.path.replace(/\.jsonl$/, SETTINGS));
-			yield {source: sourceOf(file, beside, rank)};
+		});
+		const stamps = new Map(found.map(({path, stamp}) => [path, stamp]));
+		for (const {path, stamp} of found) {
+			if (path.endsWith(SETTINGS)) continue;
+			const settings = stamps.get(path.replace(/\.jsonl$/, SETTINGS));
+			yield {source: sourceOf(stamp, settings, rank)};
 		}
 	}
 }

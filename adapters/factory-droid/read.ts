@@ -1,16 +1,18 @@
 /** Reads a transcript from a cursor on, and the settings beside it. */
+
+import type {SessionFacts} from '../model.js';
 import {createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {type JsonDocument, readJsonFile} from '../shared/json-file.js';
 import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
+import {logBatches} from '../shared/log-batches.js';
 import {isRecord, numberOf, recordOf, textOf} from '../shared/narrow.js';
-import type {Batch, Cursor, SessionFacts, Source} from '../types.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import type {Place} from './discover.js';
 import {type Progress, progressFrom, stateOf} from './progress.js';
 import {readRecord} from './records.js';
 import {rowOf} from './row.js';
 
-const START: LinePosition = {offset: 0, lineNumber: 0};
 const SETTINGS_BYTES = 4 * 1024 * 1024;
 
 const readSettings = (source: Source): JsonDocument | undefined => {
@@ -71,7 +73,6 @@ export function* read(source: Source, from?: Cursor): Generator<Batch> {
 	const {name} = recordOf(source.extra) as unknown as Place;
 	const progress = progressFrom(from?.state);
 	const batch = createBatch(name);
-	const lines = readJsonLines(source.path, from ?? START);
 	// Written at any time, and after the transcript; one that is half written is read again on the next pass.
 	const settings = readSettings(source);
 	if (from === undefined && settings?.problem !== undefined) batch.problem(settings.problem);
@@ -80,14 +81,9 @@ export function* read(source: Source, from?: Cursor): Generator<Batch> {
 		batch.patch(factsOf(progress, settings?.value));
 		return batch.take({...position, state: stateOf(progress)});
 	};
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			yield take(step.value);
-			return;
-		}
-		const line = step.value;
-		if (batch.isFull()) yield take({offset: line.offset, lineNumber: line.number - 1});
-		if (line.problem !== undefined) batch.problem(line.problem);
-		else readRecord(rowOf(line, {progress, batch}));
-	}
+	yield* logBatches(readJsonLines(source.path, from), {
+		batch,
+		take,
+		read: line => readRecord(rowOf(line, {progress, batch})),
+	});
 }

@@ -1,8 +1,9 @@
 /** Which record says what: one table from record type to what is done with it. */
+
+import type {AdapterEvent} from '../model.js';
 import {oneLine} from '../shared/content.js';
-import {at, listOf, stringOf, textOf} from '../shared/narrow.js';
+import {at, entryOf, listOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import type {AdapterEvent} from '../types.js';
 import {noteEvents, type Row} from './row.js';
 import {messageEvents} from './talk.js';
 import {savedCall, savedResult} from './tools.js';
@@ -97,7 +98,7 @@ export const readRecord = (row: Row): void => {
 	const {record, atMs, context} = row;
 	const {progress, batch} = context;
 	const type = stringOf(record['type']) ?? 'none';
-	const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+	const read = entryOf(READERS, type);
 	if (read === undefined) {
 		batch.unknown(oneLine(type, 80));
 		return;

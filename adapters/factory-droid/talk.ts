@@ -1,8 +1,9 @@
 /** `message` records: what people type, what is put into their mouth, and what models answer. */
+
+import {type AdapterEvent, eventKey} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
-import {listOf, recordOf, textOf} from '../shared/narrow.js';
-import {type AdapterEvent, eventKey} from '../types.js';
+import {entryOf, listOf, recordOf, textOf} from '../shared/narrow.js';
 import {recall, remember} from './progress.js';
 import {type Block, blockText, eventOf, type Row} from './row.js';
 import {callEvent, resultEvent} from './tools.js';
@@ -154,7 +155,7 @@ const assistantEvents = (row: Row): readonly AdapterEvent[] => {
 			? []
 			: [eventOf(row, {block: blocks.length, text: beside}, {kind: 'reasoning', ...aboutOf(row)})];
 	const events = blocks.flatMap(block => {
-		const read = Object.hasOwn(BLOCKS, block.type) ? BLOCKS[block.type] : undefined;
+		const read = entryOf(BLOCKS, block.type);
 		if (read === undefined) context.batch.unknown(`block/${oneLine(block.type, 80)}`);
 		return read?.(row, block) ?? [];
 	});

@@ -1,14 +1,17 @@
 /** Calls of tools, and their results. */
-import {argumentLines, type CallArguments, subjectOf} from '../shared/call-arguments.js';
+
+import type {AdapterEvent, ToolFacts} from '../model.js';
+import type {CallArguments} from '../shared/calls/arguments.js';
+import type {Changes} from '../shared/calls/changes.js';
+import {callFacts, callText} from '../shared/calls/facts.js';
+import {patchIn} from '../shared/calls/files.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
-import {type FileChange, fileFacts} from '../shared/edit-calls.js';
-import {recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {AdapterEvent} from '../types.js';
+import {entryOf, recordOf, textOf} from '../shared/narrow.js';
 import {recall, remember} from './progress.js';
 import {contentText, eventOf, type Row} from './row.js';
 
-const CHANGES: Readonly<Record<string, FileChange>> = {
+const CHANGES: Changes = {
 	Create: 'create',
 	Edit: 'edit',
 	MultiEdit: 'edit',
@@ -17,12 +20,25 @@ const CHANGES: Readonly<Record<string, FileChange>> = {
 };
 
 /** Arguments that matter, the most telling first. */
-const SUBJECTS =
-	'command file_path pattern query url description skill path folder directory_path prompt'.split(
-		' ',
-	);
+const SUBJECTS = [
+	'command',
+	'file_path',
+	'pattern',
+	'query',
+	'url',
+	'description',
+	'skill',
+	'path',
+	'folder',
+	'directory_path',
+	'prompt',
+] as const;
 
-const callText = (args: CallArguments): string => stringOf(args['command']) ?? argumentLines(args);
+/** Of a patch the first file says more than `*** Begin Patch`. */
+const factsOf = (name: string, args: CallArguments): ToolFacts => ({
+	...callFacts(args, entryOf(CHANGES, name), SUBJECTS),
+	...compact({subject: patchIn(args)?.files[0]?.path}),
+});
 
 export interface Call {
 	readonly callId: string | undefined;
@@ -36,9 +52,6 @@ export interface Call {
 export const callEvent = (row: Row, block: number, call: Call): AdapterEvent => {
 	const {callId, name, args, messageId, model} = call;
 	if (callId !== undefined) remember(row.context.progress, 'calls', [callId, name]);
-	const files = fileFacts(Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined, args);
-	const patched = args['input'] === undefined ? undefined : files.files?.[0]?.path;
-	const subject = patched ?? subjectOf(args, SUBJECTS);
 	return eventOf(
 		row,
 		{block, text: callText(args)},
@@ -46,7 +59,7 @@ export const callEvent = (row: Row, block: number, call: Call): AdapterEvent => 
 			kind: 'tool_use' as const,
 			messageId,
 			model,
-			tool: compact({name, callId, subject, ...files}),
+			tool: compact({name, callId, ...factsOf(name, args)}),
 		}),
 	);
 };

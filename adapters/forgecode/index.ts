@@ -1,6 +1,7 @@
 /** ForgeCode: all conversations in one database, each with its whole context as one document. */
 import {join} from 'node:path';
-import {createBatch} from '../shared/batch.js';
+import type {SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {at, textOf} from '../shared/narrow.js';
 import {agentRoots, statedPath} from '../shared/roots.js';
@@ -11,7 +12,7 @@ import {
 	rowsIn,
 	type StoredDocument,
 } from '../shared/rows/documents.js';
-import {END} from '../shared/rows/events.js';
+
 import {discoverSessions} from '../shared/rows/sessions.js';
 import {withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
@@ -21,7 +22,6 @@ import type {
 	ResumePlan,
 	ResumeRequest,
 	Root,
-	SessionFacts,
 	Source,
 	Surroundings,
 } from '../types.js';

@@ -1,9 +1,20 @@
 /** Entries of a conversation: `{message, usage}`, the message one of `text`, `tool` and `image`. */
+
+import {eventKey, type ToolFacts, type Usage} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
+import type {Changes} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
-import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {type Changes, changeOf} from '../shared/plain-calls.js';
+import {
+	at,
+	entryOf,
+	isRecord,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
 import {chatCalls} from '../shared/rows/chat.js';
 import {
 	callForm,
@@ -18,7 +29,6 @@ import {
 	type ToolNames,
 } from '../shared/rows/events.js';
 import {replacementPatch} from '../shared/text-patch.js';
-import {eventKey, type ToolFacts, type Usage} from '../types.js';
 
 /** What is known of the conversation while its entries are read in order. */
 export interface Talk {
@@ -84,7 +94,7 @@ const readAssistant = (message: Json, place: Place, {batch, names}: Talk): void 
 	const text = textOf(message['content']);
 	if (text !== undefined) batch.event(eventOf(place, CONTENT, replyForm(text, place)));
 	for (const [index, call] of chatCalls(message['tool_calls']).entries()) {
-		const change = changeOf(CHANGES, call.name);
+		const change = entryOf(CHANGES, call.name);
 		batch.event(eventOf(place, CALLS + index, callForm(call, {change, names, place})));
 	}
 };
@@ -137,7 +147,7 @@ const imageText = (body: unknown): string =>
 
 const outputOf = (value: unknown): Output => {
 	const [name, body] = variantOf(value);
-	const read = Object.hasOwn(OUTPUTS, name) ? OUTPUTS[name] : undefined;
+	const read = entryOf(OUTPUTS, name);
 	return read?.(body) ?? {text: jsonText(value ?? ''), facts: {}};
 };
 
@@ -214,7 +224,7 @@ export const readEntry = (entry: unknown, spot: Omit<Place, 'model'>, talk: Talk
 	const model = modelOf(body);
 	if (model !== undefined) batch.patch({model});
 	const place: Place = {...spot, model};
-	const read = Object.hasOwn(MESSAGES, name) ? MESSAGES[name] : undefined;
+	const read = entryOf(MESSAGES, name);
 	if (read === undefined) batch.unknown(`message/${name.slice(0, 80)}`);
 	else read(body, place, talk);
 	const usage = usageOf(at(entry, 'usage'), place);

@@ -1,15 +1,11 @@
 /** Where fx keeps sessions: `~/.fx/sessions/<id>/`. No variable moves it. */
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {agentRoots} from '../shared/roots.js';
-import {walkFiles} from '../shared/walk.js';
+import {byFolder, findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
 export const roots = (around: Surroundings): readonly Root[] =>
-	agentRoots(around, {
-		standard: join(around.home, '.fx'),
-		stated: undefined,
-		resumeEnv: () => ({}),
-	});
+	agentRoots(around, {standard: join(around.home, '.fx')});
 
 // `usage-v2.json` and the like change without the log; what else lies there is no transcript.
 const SESSION_FILE =
@@ -36,16 +32,12 @@ const sourceOf = (folder: string, stamps: readonly FileStamp[]): Source | undefi
 };
 
 export function* discover(root: Root): Generator<Discovered> {
-	const folders = new Map<string, FileStamp[]>();
-	for (const {path, stamp, problem} of walkFiles(join(root.path, 'sessions'), {
+	const found = yield* findFiles(join(root.path, 'sessions'), {
 		depth: 2,
 		accept: relative => SESSION_FILE.test(relative),
 		enter: relative => FOLDER.test(relative) && relative !== 'latest',
-	})) {
-		if (problem !== undefined) yield {problem};
-		else folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), stamp]);
-	}
-	for (const [folder, stamps] of folders) {
+	});
+	for (const [folder, stamps] of byFolder(found)) {
 		const source = sourceOf(folder, stamps);
 		if (source !== undefined) yield {source};
 	}

@@ -1,8 +1,18 @@
 /** Records of version 4: one step each. */
+
+import type {AdapterEvent} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {capText, jsonText, oneLine} from '../shared/content.js';
-import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {AdapterEvent} from '../types.js';
+import {
+	at,
+	entryOf,
+	isRecord,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
 import {artifactText} from './artifacts.js';
 import {
 	callForm,
@@ -115,7 +125,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 /** `{"event": {"<kind>": {…}}}` */
 export const stepEvents = (reading: Reading, event: Fields, line: Line): void => {
 	for (const [kind, fields] of Object.entries(event)) {
-		const handler = Object.hasOwn(HANDLERS, kind) ? HANDLERS[kind] : undefined;
+		const handler = entryOf(HANDLERS, kind);
 		if (handler === undefined) reading.batch.unknown(kind.slice(0, 80));
 		for (const [block, form] of handler?.(reading, recordOf(fields), line) ?? []) {
 			const isEmpty = form.text.trim() === '' && form.tool === undefined;

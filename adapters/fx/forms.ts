@@ -1,17 +1,13 @@
 /** What all generations have in common: prompts, calls, results. */
 import {basename} from 'node:path';
+import type {AdapterEvent, FileTouch} from '../model.js';
+import type {Changes} from '../shared/calls/changes.js';
+import {callFacts, callText} from '../shared/calls/facts.js';
 import {compact} from '../shared/compact.js';
 import {capText, placeholder} from '../shared/content.js';
-import {at, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {
-	type Changes,
-	changeOf,
-	isSlashCommand,
-	plainCallFacts,
-	plainCallText,
-} from '../shared/plain-calls.js';
+import {at, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {parseRecord} from '../shared/records.js';
-import type {AdapterEvent, FileTouch} from '../types.js';
+import {isSlashCommand} from '../shared/slash-command.js';
 import type {Line, Reading} from './state.js';
 
 export type Form = Pick<AdapterEvent, 'kind' | 'text'> & Partial<AdapterEvent>;
@@ -71,12 +67,12 @@ export const callForm = (
 ): Form => {
 	const args = parseRecord(stringOf(call['arguments_json']) ?? '') ?? {};
 	const tool = textOf(name) ?? 'unknown';
-	const stated = plainCallText(args);
+	const stated = callText(args);
 	return {
 		kind: 'tool_use',
 		...capText(stated === '' ? (stringOf(call['arguments_json']) ?? '') : stated),
 		tool: {
-			...plainCallFacts(args, changeOf(CHANGES, tool)),
+			...callFacts(args, entryOf(CHANGES, tool)),
 			...compact({name: tool, callId: textOf(id)}),
 		},
 	};
@@ -90,6 +86,6 @@ export const touchesOf = (files: unknown): readonly FileTouch[] =>
 	listOf(files).flatMap(file => {
 		const {path, action} = recordOf(file);
 		const [name, verb] = [textOf(path), textOf(action)];
-		const change = verb === undefined ? undefined : changeOf(CHANGES, verb);
+		const change = verb === undefined ? undefined : entryOf(CHANGES, verb);
 		return name === undefined || change === undefined ? [] : [{path: name, change}];
 	});

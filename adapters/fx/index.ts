@@ -4,6 +4,7 @@
  */
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';
+import {foreign} from './foreign.js';
 import {read} from './read.js';
 import {resume} from './resume.js';
 
@@ -17,5 +18,6 @@ export const fx: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign,
 	resume,
 };

@@ -1,24 +1,18 @@
 /** Reads a session folder of any generation. */
 import {dirname} from 'node:path';
+import type {SessionFacts} from '../model.js';
 import {createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
-import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
+import {type LinePosition, readJsonLines, START} from '../shared/jsonl.js';
+import {logBatches} from '../shared/log-batches.js';
 import {isRecord, listOf, numberOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {
-	type Batch,
-	type Cursor,
-	type SessionFacts,
-	type Source,
-	SourceUnreadable,
-} from '../types.js';
+import {type Batch, type Cursor, type Source, SourceUnreadable} from '../types.js';
 import {retryLate, stepEvents} from './events.js';
 import {modelOf, pathOf, placeFacts, readSession, titleFacts, totalFacts} from './session.js';
 import {type Line, type Reading, restoreState} from './state.js';
 import {readTurnLog} from './turn-log.js';
 import {turnEvents} from './turns.js';
-
-const START: LinePosition = {offset: 0, lineNumber: 0};
 
 const factsOf = ({session, state}: Reading): SessionFacts => ({
 	...compact({model: state.model ?? undefined, bornAtMs: state.bornAtMs ?? undefined}),
@@ -53,23 +47,16 @@ function* readSteps(reading: Reading, source: Source, from?: Cursor): Generator<
 		return batch.take({...position, state: {...state}});
 	};
 	retryLate(reading);
-	const lines = readJsonLines(source.path, from ?? START);
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			yield take(step.value);
-			return;
-		}
-		const {record, problem, number, offset, length} = step.value;
-		if (batch.isFull()) yield take({offset, lineNumber: number - 1});
-		if (problem !== undefined) batch.problem(problem);
-		else if (isRecord(record['event'])) {
-			stepEvents(
-				reading,
-				record['event'],
-				lineOf(reading, record, {offset, length, lineNumber: number}),
-			);
-		} else batch.unknown('no-event');
-	}
+	yield* logBatches(readJsonLines(source.path, from), {
+		batch,
+		take,
+		read({record, number, offset, length}) {
+			const {event} = record;
+			const place = {offset, length, lineNumber: number};
+			if (isRecord(event)) stepEvents(reading, event, lineOf(reading, record, place));
+			else batch.unknown('no-event');
+		},
+	});
 }
 
 /** Versions 1 and 2. Turns have no times. */

@@ -1,10 +1,11 @@
 /** What lies beside the log: the manifest, the token counts. */
 import {basename} from 'node:path';
+import type {Problem, SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, isRecord, numberOf, recordOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {type Problem, type SessionFacts, type Source, SourceUnreadable} from '../types.js';
+import {type Source, SourceUnreadable} from '../types.js';
 
 const MANIFEST_BYTES = 32 * 1024 * 1024;
 const NEWEST_SCHEMA = 4;

@@ -1,11 +1,23 @@
 /** The log of version 3: turns as they were committed, and states that replace all that was before. */
+
 import {basename} from 'node:path';
+import {eventKey, type SessionFacts} from '../model.js';
+import {END} from '../shared/batch.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
-import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {
+	at,
+	entryOf,
+	isRecord,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
 import {parseRecord} from '../shared/records.js';
 import {timeMs} from '../shared/time.js';
-import {type Batch, eventKey, type SessionFacts, type Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {stepEvents} from './events.js';
 import {modelOf, placeFacts, titleFacts, totalFacts} from './session.js';
 import type {Line, Reading} from './state.js';
@@ -111,7 +123,7 @@ const HANDLERS: Readonly<Record<string, (log: Log, payload: Fields, line: Line) 
 const handle = (log: Log, record: Fields, line: Line): void => {
 	const {batch} = log.reading;
 	const kind = stringOf(record['kind']) ?? 'none';
-	const handler = Object.hasOwn(HANDLERS, kind) ? HANDLERS[kind] : undefined;
+	const handler = entryOf(HANDLERS, kind);
 	if (handler === undefined) batch.unknown(kind.slice(0, 80));
 	else batch.patch(handler(log, recordOf(record['payload']), line));
 };
@@ -120,7 +132,7 @@ export function* readTurnLog(reading: Reading, source: Source): Generator<Batch>
 	const {batch, state, session} = reading;
 	const marks = watermarks(source);
 	const log: Log = {reading, turns: new Set(), chunks: [], startedAtMs: undefined};
-	for (const item of readJsonLines(source.path, {offset: 0, lineNumber: 0})) {
+	for (const item of readJsonLines(source.path)) {
 		const {record, problem, number, offset, length} = item;
 		if (batch.isFull()) yield batch.take({offset, lineNumber: number - 1, state: null});
 		if (problem !== undefined) {
@@ -139,5 +151,5 @@ export function* readTurnLog(reading: Reading, source: Source): Generator<Batch>
 		...titleFacts(session, state.firstPrompt),
 		...(session.isSubagent ? {isSubagent: true} : {}),
 	});
-	yield batch.take({offset: 0, lineNumber: 0, state: null});
+	yield batch.take(END);
 }

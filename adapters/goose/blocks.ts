@@ -1,8 +1,8 @@
 /** Blocks of a message: each is a text, a thought, a call, a result or a notice. */
 import type {BatchBuilder} from '../shared/batch.js';
+import type {Changes} from '../shared/calls/changes.js';
 import {jsonText} from '../shared/content.js';
-import {at, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {type Changes, changeOf} from '../shared/plain-calls.js';
+import {at, entryOf, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {
 	argumentsOf,
 	callForm,
@@ -81,8 +81,8 @@ const requestForm = (block: Block, {talk, place}: Message): Form => {
 		return {...callForm(call, {change: undefined, names, place}), text: error};
 	const {command, ...args} = call.args;
 	if (!EDITOR.test(call.name) || typeof command !== 'string')
-		return callForm(call, {change: changeOf(CHANGES, call.name), names, place});
-	return callForm({...call, args}, {change: changeOf(EDITOR_CHANGES, command), names, place});
+		return callForm(call, {change: entryOf(CHANGES, call.name), names, place});
+	return callForm({...call, args}, {change: entryOf(EDITOR_CHANGES, command), names, place});
 };
 
 const outputText = (output: unknown): string => {
@@ -148,7 +148,7 @@ export const readBlocks = (blocks: readonly unknown[], message: Message): void =
 	for (const [index, item] of blocks.entries()) {
 		const block = recordOf(item);
 		const type = stringOf(block['type']) ?? 'none';
-		const read = Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined;
+		const read = entryOf(BLOCKS, type);
 		if (read === undefined) talk.batch.unknown(`block/${type.slice(0, 80)}`);
 		if (isSpoken !== -1 && isPicture(block)) continue;
 		const form = read?.(block, message);

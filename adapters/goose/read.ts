@@ -1,14 +1,16 @@
 /** Reads a session whole. */
-import {createBatch} from '../shared/batch.js';
+
+import {eventKey, type SessionFacts, type Usage} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
-import {at, listOf, numberOf, textOf} from '../shared/narrow.js';
-import {END, jsonIn} from '../shared/rows/events.js';
+import {at, countOf, listOf, numberOf, textOf} from '../shared/narrow.js';
+import {jsonIn} from '../shared/rows/events.js';
 import {messageRows} from '../shared/rows/messages.js';
 import {sessionRow} from '../shared/rows/sessions.js';
 import {hasColumns, listOfColumns} from '../shared/session-parts/schema.js';
 import {type ForeignDatabase, type Row, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import {type Batch, eventKey, type SessionFacts, type Source, type Usage} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {readBlocks, type Talk} from './blocks.js';
 import {MESSAGES, SESSIONS} from './tables.js';
 
@@ -41,7 +43,7 @@ const loadSession = (db: ForeignDatabase, id: string): Session | undefined => {
 	return {row, ledger};
 };
 
-const countIn = (row: Row, name: string): number => Math.max(0, numberOf(row[name]) ?? 0);
+const countIn = (row: Row, name: string): number => countOf(row[name]);
 
 const ledgerUsage = (row: Row): Usage => ({
 	key: eventKey(`ledger-${row['place']}`),

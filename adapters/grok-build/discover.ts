@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, textOf} from '../shared/narrow.js';
 import {agentRoots, statedPath} from '../shared/roots.js';
-import {walkFiles} from '../shared/walk.js';
+import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
 export const roots = (around: Surroundings): readonly Root[] =>
@@ -102,20 +102,16 @@ const sourceOf = (
 };
 
 export function* discover(root: Root): Generator<Discovered> {
-	const sessions = join(root.path, 'sessions');
-	const relative = (path: string): string => path.slice(sessions.length + 1).replaceAll('\\', '/');
 	const found: Found = {folders: new Map(), tasks: new Map(), directories: new Map()};
-	for (const {path, stamp, problem} of walkFiles(sessions, {
+	const files = yield* findFiles(join(root.path, 'sessions'), {
 		depth: 5,
 		accept: (path, name) =>
 			DIRECTORY_FILE.test(path) ||
 			SUBAGENT_FILE.test(path) ||
 			(SESSION_FILE.test(path) && NAMES.has(name)),
 		enter: path => FOLDER.test(path),
-	})) {
-		if (problem === undefined) sort(found, relative(path), stamp);
-		else yield {problem};
-	}
+	});
+	for (const {relative, stamp} of files) sort(found, relative, stamp);
 	nameTasks(found, new Set([...found.folders.keys()].map(path => path.replace(/^.*[/\\]/, ''))));
 	for (const [folder, files] of found.folders) {
 		const source = sourceOf(found, folder, files);

@@ -1,12 +1,14 @@
 /** `chat_history.jsonl`: what the model saw last. No times; after a compaction only what was left. */
-import {createBatch} from '../shared/batch.js';
+
+import type {AdapterEvent} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
+import {callFacts, callText} from '../shared/calls/facts.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, capText, placeholder} from '../shared/content.js';
 import {readJsonLines} from '../shared/jsonl.js';
-import {at, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {plainCallFacts, plainCallText} from '../shared/plain-calls.js';
+import {at, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {parseRecord} from '../shared/records.js';
-import type {AdapterEvent, Batch, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {promptForm} from './prompts.js';
 import {readSession, type Session} from './session.js';
 
@@ -62,8 +64,8 @@ const callForm = (call: unknown, context: Context): Form => {
 	const args = parseRecord(stringOf(stated) ?? '') ?? recordOf(stated);
 	return {
 		kind: 'tool_use',
-		text: plainCallText(args),
-		tool: {...compact({name, callId}), ...plainCallFacts(args, undefined)},
+		text: callText(args),
+		tool: {...compact({name, callId}), ...callFacts(args, undefined)},
 	};
 };
 
@@ -90,9 +92,9 @@ const FORMS: Readonly<Record<string, (row: Row, context: Context) => readonly Fo
 		const call = recordOf(row['kind']);
 		const name = textOf(call['tool_type']) ?? 'unknown';
 		const args = recordOf(call['action']);
-		const facts = plainCallFacts(args, undefined);
+		const facts = callFacts(args, undefined);
 		const tool = {...compact({name, callId: textOf(call['id'])}), ...facts};
-		return [{kind: 'tool_use', text: plainCallText(args), tool}];
+		return [{kind: 'tool_use', text: callText(args), tool}];
 	},
 };
 
@@ -111,7 +113,7 @@ export function* readHistory(source: Source): Generator<Batch> {
 			continue;
 		}
 		const type = stringOf(record['type']) ?? 'none';
-		const forms = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
+		const forms = entryOf(FORMS, type);
 		if (forms === undefined) batch.unknown(type.slice(0, 80));
 		for (const [block, form] of (forms?.(record, context) ?? []).entries()) {
 			if (form.text.trim() === '' && form.tool === undefined) continue;
@@ -121,5 +123,5 @@ export function* readHistory(source: Source): Generator<Batch> {
 	}
 	const {model, cwd} = context;
 	batch.patch({...compact({model, cwd}), ...session.facts});
-	yield batch.take({offset: 0, lineNumber: 0, state: null});
+	yield batch.take(END);
 }

@@ -2,6 +2,9 @@
  * Grok Build: `sessions/<directory>/<id>/updates.jsonl` is a log that only grows, in which messages come in chunks and calls are
  * refined later. Where it is missing, `chat_history.jsonl` (what the model saw last, rewritten freely) has to do.
  */
+
+import {foreignBy} from '../shared/foreign.js';
+import {at} from '../shared/narrow.js';
 import type {Adapter, Batch, Cursor, Source} from '../types.js';
 import {discover, roots} from './discover.js';
 import {readHistory} from './history.js';
@@ -22,5 +25,9 @@ export const grokBuild: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: ({method, params}) => method === 'session/update' && at(params, 'sessionId'),
+		at: id => `sessions/imported/${id}/updates.jsonl`,
+	}),
 	resume,
 };

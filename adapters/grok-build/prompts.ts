@@ -1,6 +1,7 @@
 /** Tells what a person typed from what Grok Build put into the user's place. */
-import {isSlashCommand} from '../shared/plain-calls.js';
-import type {AdapterEvent} from '../types.js';
+
+import type {AdapterEvent} from '../model.js';
+import {isSlashCommand} from '../shared/slash-command.js';
 import type {Session} from './session.js';
 
 const INJECTED = /^\s*<(?:user_info|system-reminder|environment_context|project_instructions)\b/;

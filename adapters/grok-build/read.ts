@@ -1,14 +1,15 @@
 /** Reads `updates.jsonl` from a cursor on. */
+
+import type {SessionFacts} from '../model.js';
 import {createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
-import type {Batch, Cursor, SessionFacts, Source} from '../types.js';
+import {logBatches} from '../shared/log-batches.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import {emitRun} from './runs.js';
 import {readSession, type Session} from './session.js';
 import {type Reading, restoreState, type State} from './state.js';
 import {handleRecord} from './updates.js';
-
-const START: LinePosition = {offset: 0, lineNumber: 0};
 
 const factsOf = ({facts}: Session, state: State): SessionFacts =>
 	compact({
@@ -32,17 +33,11 @@ export function* readLog(source: Source, from?: Cursor): Generator<Batch> {
 	const batch = createBatch(session.id);
 	if (from === undefined) for (const problem of session.problems) batch.problem(problem);
 	const reading: Reading = {session, batch, state: restoreState(from?.state), mustTake: false};
-	const lines = readJsonLines(source.path, from ?? START);
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			yield takeBatch(reading, step.value);
-			return;
-		}
-		const {record, problem, number, offset, length} = step.value;
-		if (reading.mustTake || batch.isFull()) {
-			yield takeBatch(reading, {offset, lineNumber: number - 1});
-		}
-		if (problem !== undefined) batch.problem(problem);
-		else handleRecord(reading, record, {number, locator: {offset, length}});
-	}
+	yield* logBatches(readJsonLines(source.path, from), {
+		batch,
+		take: position => takeBatch(reading, position),
+		mustTake: () => reading.mustTake,
+		read: ({record, number, offset, length}) =>
+			handleRecord(reading, record, {number, locator: {offset, length}}),
+	});
 }

@@ -1,10 +1,9 @@
+import {UUID} from '../shared/session-ids.js';
 import type {ResumePlan, ResumeRequest} from '../types.js';
 
-/** Anything else is taken as a title of the current directory. */
-const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 export const resume = ({id, cwd, isSubagent, parentId, resumeEnv}: ResumeRequest): ResumePlan => {
-	if (!SESSION_ID.test(id)) return {reason: `${id} is no session id that Grok Build can resume`};
+	// Anything else is taken as a title of the current directory.
+	if (!UUID.test(id)) return {reason: `${id} is no session id that Grok Build can resume`};
 	if (isSubagent) {
 		return {
 			reason:

@@ -1,8 +1,9 @@
 /** Messages and thoughts come in chunks: those that follow each other are one event, under the key of the first. */
+
+import type {AdapterEvent} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, capText, placeholder} from '../shared/content.js';
 import {numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {AdapterEvent} from '../types.js';
 import {promptForm} from './prompts.js';
 import type {Line, Reading, Run, RunKind} from './state.js';
 

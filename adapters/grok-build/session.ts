@@ -1,12 +1,13 @@
 /** What lies beside a transcript: the summary, the task of a sub-agent, the directory. */
 import {readFileSync} from 'node:fs';
 import {basename, dirname} from 'node:path';
+import type {Problem, SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {errorText} from '../shared/errors.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, recordOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import type {Problem, SessionFacts, Source} from '../types.js';
+import type {Source} from '../types.js';
 import type {Place} from './discover.js';
 
 const SIDECAR_BYTES = 16 * 1024 * 1024;

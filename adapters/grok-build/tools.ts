@@ -1,11 +1,22 @@
 /** Tool calls: announced, refined, answered. */
-import type {CallArguments} from '../shared/call-arguments.js';
+
+import type {AdapterEvent, FileTouch, ToolFacts} from '../model.js';
+import type {CallArguments} from '../shared/calls/arguments.js';
+import type {Changes, FileChange} from '../shared/calls/changes.js';
+import {callFacts, callText} from '../shared/calls/facts.js';
 import {compact} from '../shared/compact.js';
 import {capText} from '../shared/content.js';
-import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {type Changes, changeOf, plainCallFacts, plainCallText} from '../shared/plain-calls.js';
+import {
+	at,
+	entryOf,
+	isRecord,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
 import {replacementPatch} from '../shared/text-patch.js';
-import type {AdapterEvent, FileTouch, ToolFacts} from '../types.js';
 import {pieceOf} from './runs.js';
 import {callOf, type Line, type Reading, rememberCall} from './state.js';
 
@@ -20,12 +31,12 @@ const argumentsOf = (update: Record<string, unknown>): CallArguments => {
 	return args;
 };
 
-const changeBy = (name: string, kind: unknown): FileTouch['change'] | undefined =>
-	changeOf(WRITERS, name) ?? changeOf(CHANGES, stringOf(kind) ?? '');
+const changeBy = (name: string, kind: unknown): FileChange | undefined =>
+	entryOf(WRITERS, name) ?? entryOf(CHANGES, stringOf(kind));
 
 const locationsOf = (
 	update: Record<string, unknown>,
-	change: FileTouch['change'] | undefined,
+	change: FileChange | undefined,
 ): readonly FileTouch[] => {
 	const paths = listOf(update['locations']).map(location => textOf(at(location, 'path')));
 	return change === undefined
@@ -52,11 +63,11 @@ const callEvent = (line: Line, before: AdapterEvent | undefined): AdapterEvent =
 	const change = changeBy(name, stated['kind'] ?? update['kind']);
 	const hasArguments = isRecord(update['rawInput']) || before === undefined;
 	const args = argumentsOf(update);
-	const facts: ToolFacts = hasArguments ? plainCallFacts(args, change) : (before.tool ?? {});
+	const facts: ToolFacts = hasArguments ? callFacts(args, change) : (before.tool ?? {});
 	const files = facts.files ?? locationsOf(update, change);
 	const {key, atMs, locator} = before ?? line;
 	const text = hasArguments
-		? capText(plainCallText(args))
+		? capText(callText(args))
 		: compact({text: before.text, fullLength: before.fullLength});
 	return {
 		...compact({key, atMs, locator}),

@@ -1,8 +1,9 @@
 /** Lines of `updates.jsonl` by their kind. */
+
+import {type AdapterEvent, eventKey, type Locator} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey, type Locator} from '../types.js';
 import {closeRun, replyChunk, thoughtChunk, userChunk} from './runs.js';
 import type {Line, Reading, State} from './state.js';
 import {toolCall, toolCallUpdate} from './tools.js';

@@ -1,13 +1,15 @@
 /** Reads a session of `state.db` whole. */
-import {createBatch} from '../shared/batch.js';
+
+import type {ParentLink, SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
-import {at, numberOf, textOf} from '../shared/narrow.js';
-import {END, jsonIn} from '../shared/rows/events.js';
+import {at, countOf, numberOf, textOf} from '../shared/narrow.js';
+import {jsonIn} from '../shared/rows/events.js';
 import {messageRows} from '../shared/rows/messages.js';
 import {sessionRow} from '../shared/rows/sessions.js';
 import {type ForeignDatabase, type Row, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, ParentLink, SessionFacts, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {createTalk, readMessage} from './messages.js';
 import {MESSAGES, SESSIONS} from './tables.js';
 
@@ -54,7 +56,7 @@ const parentOf = (session: Session): ParentLink | undefined => {
 };
 
 const tokensOf = (row: Row): SessionFacts['tokens'] => {
-	const count = (name: string): number => Math.max(0, numberOf(row[`${name}_tokens`]) ?? 0);
+	const count = (name: string): number => countOf(row[`${name}_tokens`]);
 	const tokens = {
 		input: count('input'),
 		output: count('output'),

@@ -1,10 +1,12 @@
 /** Hermes Agent: sessions in a database, one for each profile; before that, transcripts in files. */
+
 import {basename, dirname, join} from 'node:path';
+import {foreignBy} from '../shared/foreign.js';
 import {rawInFile} from '../shared/read-raw.js';
 import {agentRoots, type OwnRoot, statedPath} from '../shared/roots.js';
 import {rawMessage} from '../shared/rows/messages.js';
 import {discoverSessions} from '../shared/rows/sessions.js';
-import {listFolder, walkFiles} from '../shared/walk.js';
+import {findFiles, listFolder} from '../shared/walk.js';
 import type {
 	Adapter,
 	Batch,
@@ -44,16 +46,15 @@ const LOG_RANK = -1;
 const DOCUMENT_RANK = -2;
 
 function* discoverLegacy(folder: string): Generator<Discovered> {
-	for (const {path, stamp, problem} of walkFiles(folder, {
+	const found = yield* findFiles(folder, {
 		depth: 1,
 		accept: name => legacyId(name) !== undefined,
-	})) {
-		const sessionId = path === undefined ? undefined : legacyId(path);
-		if (problem !== undefined) yield {problem};
-		else if (sessionId !== undefined) {
-			const rank = path.endsWith('.jsonl') ? LOG_RANK : DOCUMENT_RANK;
-			yield {source: {key: path, path, files: [stamp], mode: 'replace', sessionId, rank}};
-		}
+	});
+	for (const {path, stamp} of found) {
+		const sessionId = legacyId(path);
+		if (sessionId === undefined) continue;
+		const rank = path.endsWith('.jsonl') ? LOG_RANK : DOCUMENT_RANK;
+		yield {source: {key: path, path, files: [stamp], mode: 'replace', sessionId, rank}};
 	}
 }
 
@@ -114,5 +115,9 @@ export const hermes: Adapter = {
 		'table' in locator
 			? rawMessage(source.path, MESSAGES, locator.row)
 			: rawInFile(source, locator),
+	foreign: foreignBy({
+		idIn: ({role}) => role === 'session_meta',
+		at: id => `sessions/${id}.jsonl`,
+	}),
 	resume,
 };

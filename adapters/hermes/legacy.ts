@@ -1,13 +1,14 @@
 /** Transcripts of the time before the database: a log, or one document, of the same messages. */
 import {basename} from 'node:path';
-import {createBatch} from '../shared/batch.js';
+import type {Locator} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {at, isRecord, listOf, recordOf, textOf} from '../shared/narrow.js';
-import {END} from '../shared/rows/events.js';
+
 import {timeMs} from '../shared/time.js';
-import type {Batch, Locator, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {createTalk, readMessage, type Talk} from './messages.js';
 
 const ZONE = /(?:Z|[+-]\d\d:?\d\d)$/i;
@@ -47,10 +48,7 @@ const startTalk = (sessionId: string): Talk =>
 export function* readLog({path, sessionId = ''}: Source): Generator<Batch> {
 	const talk = startTalk(sessionId);
 	const {batch} = talk;
-	for (const {record, problem, number, offset, length} of readJsonLines(path, {
-		offset: 0,
-		lineNumber: 0,
-	})) {
+	for (const {record, problem, number, offset, length} of readJsonLines(path)) {
 		if (problem === undefined) {
 			readRecord(record, {key: `L${number}`, locator: {offset, length}}, talk);
 		} else batch.problem(problem);

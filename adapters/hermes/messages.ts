@@ -1,7 +1,7 @@
 /** Messages of a session: rows of the database, or records of the older transcripts, under the same names. */
 import type {BatchBuilder} from '../shared/batch.js';
-import {stringOf, textOf} from '../shared/narrow.js';
-import {type Changes, changeOf} from '../shared/plain-calls.js';
+import type {Changes} from '../shared/calls/changes.js';
+import {entryOf, stringOf, textOf} from '../shared/narrow.js';
 import {type ChatContent, chatCalls, chatContent} from '../shared/rows/chat.js';
 import {
 	callForm,
@@ -114,7 +114,7 @@ const readAssistant = (message: Json, place: Place, talk: Talk): void => {
 			eventOf(
 				place,
 				CALLS + index,
-				callForm(call, {change: changeOf(CHANGES, call.name), names, place}),
+				callForm(call, {change: entryOf(CHANGES, call.name), names, place}),
 			),
 		);
 	if (text.trim() !== '') talk.isReview = false;
@@ -144,7 +144,7 @@ const ROLES: Readonly<Record<string, (message: Json, place: Place, talk: Talk) =
 
 export const readMessage = (message: Json, place: Place, talk: Talk): void => {
 	const role = stringOf(message['role']) ?? 'none';
-	const read = Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
+	const read = entryOf(ROLES, role);
 	if (read === undefined) talk.batch.unknown(`role/${role.slice(0, 80)}`);
 	else read(message, place, talk);
 };

@@ -1,18 +1,13 @@
 /** Where Junie keeps sessions: a folder each, and an index of all of them. */
 import {basename, dirname, join} from 'node:path';
+import type {SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {textOf} from '../shared/narrow.js';
 import {agentRoots, statedPath} from '../shared/roots.js';
 import {timeMs} from '../shared/time.js';
-import {stampOf, walkFiles} from '../shared/walk.js';
-import {
-	type Discovered,
-	type Root,
-	type SessionFacts,
-	SourceUnreadable,
-	type Surroundings,
-} from '../types.js';
+import {findFiles, stampOf} from '../shared/walk.js';
+import {type Discovered, type Root, SourceUnreadable, type Surroundings} from '../types.js';
 
 const VARIABLE = 'JUNIE_HOME';
 
@@ -28,7 +23,7 @@ type Index = ReadonlyMap<string, SessionFacts>;
 /** Of several lines of one session the last one holds. A line that cannot be read costs nothing but its facts. */
 const indexOf = (path: string): Index => {
 	if (stampOf(path) === undefined) return new Map();
-	const entries = [...readJsonLines(path, {offset: 0, lineNumber: 0})].flatMap(({record}) => {
+	const entries = [...readJsonLines(path)].flatMap(({record}) => {
 		const id = textOf(record?.['sessionId']);
 		const facts = compact({
 			generatedTitle: textOf(record?.['taskName']),
@@ -52,16 +47,12 @@ const knownIn = (sessions: string): Index => {
 
 export function* discover(root: Root): Generator<Discovered> {
 	const sessions = join(root.path, 'sessions');
-	let index: Index | undefined;
-	for (const {path, stamp, problem} of walkFiles(sessions, {
+	const found = yield* findFiles(sessions, {
 		depth: 2,
 		accept: (relative, name) => name === 'events.jsonl' && relative.includes('/'),
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		index ??= knownIn(sessions);
+	});
+	const index = knownIn(sessions);
+	for (const {path, stamp} of found) {
 		const sessionId = basename(dirname(path));
 		const outside = index.get(sessionId);
 		const files = [stamp];

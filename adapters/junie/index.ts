@@ -1,4 +1,5 @@
 /** Junie, JetBrains' command line: a log of events in a folder for each session. */
+import {foreignBy} from '../shared/foreign.js';
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';
 import {read} from './read.js';
@@ -13,6 +14,10 @@ export const junie: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: ({kind}) => kind === 'UserPromptEvent' || kind === 'SessionA2uxEvent',
+		at: id => `sessions/${id}/events.jsonl`,
+	}),
 	resume: () => ({
 		reason: 'Junie is not known to take a session id; pick it from the list in the agent',
 	}),

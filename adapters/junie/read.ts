@@ -1,12 +1,14 @@
 /** Reads a log of events whole: later lines change steps that earlier ones began. */
-import {type BatchBuilder, createBatch} from '../shared/batch.js';
+
+import type {AdapterEvent} from '../model.js';
+import {type BatchBuilder, createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
 import {readJsonLines} from '../shared/jsonl.js';
-import {at, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
-import {END, eventOf, type Place, promptForm} from '../shared/rows/events.js';
+import {at, countOf, entryOf, listOf, stringOf, textOf} from '../shared/narrow.js';
+import {eventOf, type Place, promptForm} from '../shared/rows/events.js';
 import {timeMs} from '../shared/time.js';
-import type {AdapterEvent, Batch, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {STEPS, type Step, stepEvents} from './steps.js';
 
 interface Prompt {
@@ -58,7 +60,7 @@ const foldStep = (fold: Fold, state: unknown, place: Place): void => {
 
 const foldUsage = ({batch}: Fold, state: unknown, {key, atMs}: Place): void => {
 	for (const [index, used] of listOf(at(state, 'modelUsage')).entries()) {
-		const count = (name: string): number => Math.max(0, numberOf(at(used, name)) ?? 0);
+		const count = (name: string): number => countOf(at(used, name));
 		const model = textOf(at(used, 'model'));
 		if (model !== undefined) batch.patch({model});
 		batch.usage({
@@ -105,7 +107,7 @@ const foldRecord = (fold: Fold, record: Readonly<Record<string, unknown>>, place
 	datePrompts(fold, place.atMs);
 	const state = at(record, 'event', 'agentEvent');
 	const kind = textOf(at(state, 'kind')) ?? textOf(record['kind']) ?? 'none';
-	const read = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
+	const read = entryOf(READERS, kind);
 	if (read === undefined) fold.batch.unknown(oneLine(kind, 80));
 	else read(fold, state, place);
 };
@@ -126,7 +128,7 @@ export function* read(source: Source): Generator<Batch> {
 		keys: new Set(),
 		directories: new Set(),
 	};
-	for (const line of readJsonLines(source.path, {offset: 0, lineNumber: 0})) {
+	for (const line of readJsonLines(source.path)) {
 		const {record, problem, number, offset, length} = line;
 		if (problem !== undefined) batch.problem(problem);
 		else {

@@ -1,10 +1,11 @@
 /** Steps of the agent. Each is written many times, fuller every time: the last state is what counts. */
+
+import type {AdapterEvent, FileTouch} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
 import {at, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
 import {eventOf, type Form, type Place, replyForm, resultForm} from '../shared/rows/events.js';
 import {replacementPatch} from '../shared/text-patch.js';
-import type {AdapterEvent, FileTouch} from '../types.js';
 
 export interface Step {
 	/** `agentEvent` in its last state. */

@@ -1,6 +1,6 @@
 /** Content of messages: a text, or parts. Both generations of the agent write the same ones. */
 import {base64Bytes, type PlaceholderKind, placeholder} from '../shared/content.js';
-import {isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {entryOf, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 
 export type Json = Record<string, unknown>;
 
@@ -39,7 +39,7 @@ const partOf = (value: unknown, place: number): Part => {
 	const part = typeof value === 'string' ? {type: 'text', text: value} : recordOf(value);
 	const type = stringOf(part['type']) ?? 'none';
 	if (type === 'think') return {kind: 'thought', text: stringOf(part['think']) ?? '', type, place};
-	const read = Object.hasOwn(TEXTS, type) ? TEXTS[type] : undefined;
+	const read = entryOf(TEXTS, type);
 	return {kind: read === undefined ? 'unknown' : 'text', text: read?.(part) ?? '', type, place};
 };
 

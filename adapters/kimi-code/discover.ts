@@ -4,7 +4,8 @@ import {basename, dirname, join, resolve} from 'node:path';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {at, listOf, recordOf, textOf} from '../shared/narrow.js';
-import {stampOf, walkFiles} from '../shared/walk.js';
+import {configRoots, distinctRoots} from '../shared/roots.js';
+import {findFiles, stampOf} from '../shared/walk.js';
 import {
 	type Discovered,
 	type FileStamp,
@@ -22,27 +23,20 @@ const HOMES = [
 const expand = (path: string, home: string): string =>
 	resolve(home, path.replace(/^~(?=\/|\\|$)/, home));
 
-export const roots = ({home, env, extraRoots}: Surroundings): readonly Root[] => {
-	const found = new Map<string, Root>();
-	const add = (root: Root): void => {
-		if (!found.has(root.path)) found.set(root.path, root);
-	};
-	for (const {folder, variable} of HOMES) {
+export const roots = (around: Surroundings): readonly Root[] => {
+	const {home, env} = around;
+	const own = HOMES.map(({folder, variable}): Root => {
 		const usual = join(home, folder);
 		const stated = textOf(env[variable]);
 		const path = stated === undefined ? usual : expand(stated, home);
-		add({
+		return {
 			path,
 			from: stated === undefined ? 'default' : 'environment',
 			resumeEnv: path === usual ? {} : {[variable]: path},
-		});
-	}
-	for (const {path, label} of extraRoots) {
-		const whole = expand(path, home);
-		const named = label === undefined ? {} : {label};
-		add({path: whole, from: 'config', ...named, resumeEnv: envOf(whole)});
-	}
-	return [...found.values()];
+		};
+	});
+	const extraRoots = around.extraRoots.map(root => ({...root, path: expand(root.path, home)}));
+	return distinctRoots([...own, ...configRoots({extraRoots}, envOf)]);
 };
 
 const envOf = (path: string): Readonly<Record<string, string>> =>
@@ -84,7 +78,7 @@ const sessionIndex = (root: string): ReadonlyMap<string, string> => {
 	const path = join(root, 'session_index.jsonl');
 	if (stampOf(path) === undefined) return found;
 	try {
-		for (const {record} of readJsonLines(path, {offset: 0, lineNumber: 0})) {
+		for (const {record} of readJsonLines(path)) {
 			const [id, workDir] = [textOf(record?.['sessionId']), textOf(record?.['workDir'])];
 			if (id !== undefined && workDir !== undefined) found.set(id, workDir);
 		}
@@ -162,23 +156,18 @@ const sourceOf = (stamp: FileStamp, place: Place, stamps: Stamps): Source => {
 };
 
 export function* discover(root: Root): Generator<Discovered> {
-	const sessions = join(root.path, 'sessions');
-	const stamps = new Map<string, FileStamp>();
 	const isWanted = (path: string): boolean =>
 		[NEW, OLD, FLAT, SIDECAR].some(pattern => pattern.test(path));
-	for (const {path, stamp, problem} of walkFiles(sessions, {
+	const found = yield* findFiles(join(root.path, 'sessions'), {
 		depth: 5,
 		accept: isWanted,
 		enter: path => FOLDER.test(path),
-	})) {
-		if (problem !== undefined) yield {problem};
-		else stamps.set(path, stamp);
-	}
-	if (stamps.size === 0) return;
+	});
+	if (found.length === 0) return;
+	const stamps = new Map(found.map(({path, stamp}) => [path, stamp]));
 	const index = {sessions: sessionIndex(root.path), folders: folderIndex(root.path)};
-	for (const [path, stamp] of stamps) {
+	for (const {path, relative, stamp} of found) {
 		if (path.endsWith('.json')) continue;
-		const relative = path.slice(sessions.length + 1).replaceAll('\\', '/');
 		const place = newPlace(relative, index) ?? oldPlace(relative, index);
 		if (place === undefined || isSecondBest(path, place, stamps)) continue;
 		yield {source: sourceOf(stamp, place, stamps)};

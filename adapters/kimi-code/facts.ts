@@ -1,8 +1,9 @@
 /** What is said of a session: by its side file, by its log, by the index. */
+
+import type {ParentLink, SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {at, listOf, recordOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import type {ParentLink, SessionFacts} from '../types.js';
 import type {Json} from './content.js';
 import type {Place} from './discover.js';
 import type {Progress} from './progress.js';

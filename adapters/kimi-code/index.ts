@@ -1,4 +1,7 @@
 /** Kimi Code, and Kimi CLI before it: a folder per session, a log per agent of it. */
+
+import {foreignBy} from '../shared/foreign.js';
+import {textOf} from '../shared/narrow.js';
 import type {Adapter, ResumePlan, ResumeRequest} from '../types.js';
 import {discover, roots} from './discover.js';
 import {read} from './read.js';
@@ -34,5 +37,14 @@ export const kimiCode: Adapter = {
 	roots,
 	discover,
 	read,
+	// The header says which generation wrote it, not the session.
+	foreign: foreignBy({
+		idIn: ({type, protocol_version: version}) =>
+			type === 'metadata' && textOf(version) !== undefined,
+		at: (id, record) =>
+			'created_at' in record
+				? `sessions/imported/${id}/agents/main/wire.jsonl`
+				: `sessions/imported/${id}/wire.jsonl`,
+	}),
 	resume,
 };

@@ -1,5 +1,5 @@
 /** Logs of the first generation: `wire.jsonl` with times, and `context.jsonl` with what the model was given. */
-import {recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {entryOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {argumentsOf, contentText, type Json, type Part, partsOf} from './content.js';
 import {remember} from './progress.js';
 import {emitPrompt} from './prompts.js';
@@ -97,7 +97,7 @@ export const readLegacyWire = (row: Row): void => {
 	if (row.type === 'metadata') return;
 	const {type, payload} = recordOf(row.record['message']);
 	const name = stringOf(type) ?? 'none';
-	const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
+	const read = entryOf(READERS, name);
 	if (read !== undefined) read(row, recordOf(payload));
 	else if (!SILENT.test(name)) row.context.batch.unknown(`type/${name.slice(0, 80)}`);
 };

@@ -1,6 +1,7 @@
 /** Who wrote a user message: the agent says so itself, in `origin`. */
+
+import type {PromptInput} from '../model.js';
 import {recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {PromptInput} from '../types.js';
 import {contentText, type Json} from './content.js';
 import {emit, emitMeta, noteTask, noteTurn, type Row} from './row.js';
 

@@ -2,13 +2,14 @@
 import {createBatch} from '../shared/batch.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
+import {flushCut, logBatches} from '../shared/log-batches.js';
 import {recordOf} from '../shared/narrow.js';
 import type {Batch, Cursor, Source} from '../types.js';
 import type {Place} from './discover.js';
 import {factsOf} from './facts.js';
 import {readContext, readLegacyWire} from './legacy.js';
 import {progressFrom, stateOf} from './progress.js';
-import {flushCut, type Row, rowOf} from './row.js';
+import {type Row, rowOf} from './row.js';
 import {findSpawn} from './spawn.js';
 import {readWire} from './wire.js';
 
@@ -40,16 +41,10 @@ export function* read(source: Source, from?: Cursor): Generator<Batch> {
 		return batch.take({...position, state: stateOf(progress)});
 	};
 	const readRow = READERS[place.form];
-	const lines = readJsonLines(source.path, from ?? {offset: 0, lineNumber: 0});
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			flushCut(context);
-			yield take(step.value);
-			return;
-		}
-		const line = step.value;
-		if (batch.isFull()) yield take({offset: line.offset, lineNumber: line.number - 1});
-		if (line.problem !== undefined) batch.problem(line.problem);
-		else readRow(rowOf(line, context));
-	}
+	yield* logBatches(readJsonLines(source.path, from), {
+		batch,
+		take,
+		read: line => readRow(rowOf(line, context)),
+		end: () => flushCut(context),
+	});
 }

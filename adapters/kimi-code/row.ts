@@ -1,10 +1,11 @@
 /** One record of a log on its way to events. */
+
+import {type AdapterEvent, eventKey, type Locator} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
 import {stringOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey, type Locator} from '../types.js';
 import type {Json} from './content.js';
 import {type Progress, remember} from './progress.js';
 
@@ -75,10 +76,4 @@ export const noteTask = ({progress, isSubagent}: Context, text: string): void =>
 export const noteTurn = ({progress}: Context, key: string): void => {
 	delete progress.isCopy;
 	if (progress.turns.at(-1)?.[0] !== key) remember(progress, 'turns', [key, '']);
-};
-
-/** What was taken back at the very end of what is there now. */
-export const flushCut = ({progress, batch}: Context): void => {
-	if (progress.cutFrom !== undefined) batch.undo(progress.cutFrom);
-	delete progress.cutFrom;
 };

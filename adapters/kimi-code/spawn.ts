@@ -38,7 +38,7 @@ const MARKS = ['"subagent.spawned"', '"SubagentEvent"'] as const;
 export const findSpawn = (source: Source, place: Place, state: Json): Spawn | undefined => {
 	const path = parentLog(source, place, state);
 	if (place.agentId === undefined || path === source.path || !existsSync(path)) return undefined;
-	for (const line of readLines(path, {offset: 0, lineNumber: 0})) {
+	for (const line of readLines(path)) {
 		if (line.kind === 'long' || !MARKS.some(mark => line.text.includes(mark))) continue;
 		const spawn = spawnIn(parseRecord(line.text) ?? {}, place.agentId);
 		if (spawn !== undefined) return spawn;

@@ -1,8 +1,11 @@
 /** Tool calls and their results, in either generation of the agent. */
+
+import type {ToolFacts} from '../model.js';
+import {SOUGHT_FIRST} from '../shared/calls/arguments.js';
+import {commonChange} from '../shared/calls/changes.js';
+import {callFacts, callText} from '../shared/calls/facts.js';
 import {compact} from '../shared/compact.js';
 import {numberOf, recordOf, textOf} from '../shared/narrow.js';
-import {callFacts, callText} from '../shared/tool-call.js';
-import type {ToolFacts} from '../types.js';
 import {contentText, type Json} from './content.js';
 import {type Progress, recall, remember} from './progress.js';
 
@@ -20,7 +23,8 @@ export const readCall = (
 	if (callId !== undefined && recall(progress.calls, callId) !== name) {
 		remember(progress, 'calls', [callId, name]);
 	}
-	return {text: callText(name, args), tool: compact({name, callId, ...callFacts(name, args)})};
+	const facts = callFacts(args, commonChange(name), SOUGHT_FIRST);
+	return {text: callText(args), tool: compact({name, callId, ...facts})};
 };
 
 /** `output` is a text or parts, in the result or (in a public sample) beside it. */

@@ -1,7 +1,8 @@
 /** Token counts: each is written as `usage.record` and at the end of its step, in either order, or only once. */
+
+import {eventKey, type Usage} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {numberOf, recordOf, textOf} from '../shared/narrow.js';
-import {eventKey, type Usage} from '../types.js';
 import type {Row} from './row.js';
 
 type Counts = Pick<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>;

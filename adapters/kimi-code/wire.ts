@@ -1,6 +1,6 @@
 /** `wire.jsonl` of the new layout, protocol 1.4 and 1.5: one table from record type to what is done with it. */
 import {oneLine} from '../shared/content.js';
-import {at, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {at, entryOf, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
 import {argumentsOf, contentText, type Json, type Part, partsOf} from './content.js';
 import {remember} from './progress.js';
@@ -85,7 +85,7 @@ const MESSAGES: Readonly<Record<string, (row: Row, message: Json) => void>> = {
 /** A message as the model is given it. */
 export const readMessage = (row: Row, message: Json): void => {
 	const role = stringOf(message['role']) ?? 'none';
-	const read = Object.hasOwn(MESSAGES, role) ? MESSAGES[role] : undefined;
+	const read = entryOf(MESSAGES, role);
 	if (read === undefined) row.context.batch.unknown(`role/${role.slice(0, 80)}`);
 	else read(row, message);
 };
@@ -122,7 +122,7 @@ const loopEvent: Reader = row => {
 	const {progress, batch} = row.context;
 	if (type === 'step.begin') progress.step = textOf(event['uuid']) ?? row.place;
 	const step = textOf(event['stepUuid']) ?? progress.step ?? row.place;
-	const read = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
+	const read = entryOf(STEPS, type);
 	if (read === undefined) batch.unknown(`event/${type.slice(0, 80)}`);
 	else read(row, event, step);
 };
@@ -211,7 +211,7 @@ const isSilent = (type: string): boolean =>
 
 export const readWire = (row: Row): void => {
 	const {type, context} = row;
-	const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+	const read = entryOf(READERS, type);
 	if (read !== undefined) read(row);
 	else if (!isSilent(type)) context.batch.unknown(`type/${oneLine(type, 80)}`);
 };

@@ -1,23 +1,16 @@
 /** A document of the older store: `history` is a list of exchanges. */
-import {createBatch} from '../shared/batch.js';
+
+import {type AdapterEvent, eventKey, type Locator, type SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {capText, jsonText} from '../shared/content.js';
 import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {isSlashCommand} from '../shared/plain-calls.js';
+import {isSlashCommand} from '../shared/slash-command.js';
 import {timeMs} from '../shared/time.js';
-import {
-	type AdapterEvent,
-	type Batch,
-	eventKey,
-	type Locator,
-	type SessionFacts,
-	type Source,
-	SourceUnreadable,
-} from '../types.js';
+import {type Batch, type Source, SourceUnreadable} from '../types.js';
 import {loadConversation, type Place, placeOf, type Stored} from './database.js';
 import {callOf, imageText, resultOf} from './tools.js';
 
-const CURSOR = {offset: 0, lineNumber: 0, state: null};
 const SUMMARY = 'latest_summary';
 
 type Form = Pick<AdapterEvent, 'kind' | 'text'> & Partial<AdapterEvent>;
@@ -162,7 +155,7 @@ export function* readConversation(source: Source): Generator<Batch> {
 	const names = new Map<string, string>();
 	let last: number | undefined;
 	for (const [index, entry] of listOf(document['history']).entries()) {
-		if (batch.isFull()) yield batch.take(CURSOR);
+		if (batch.isFull()) yield batch.take(END);
 		if (summary?.before === index) batch.event(summary.event);
 		const {user, assistant, request_metadata: metadata} = recordOf(entry);
 		const exchange = {index, table: place.table, user, assistant, metadata, names};
@@ -173,7 +166,7 @@ export function* readConversation(source: Source): Generator<Batch> {
 	if (summary !== undefined && summary.before >= listOf(document['history']).length) {
 		batch.event(summary.event);
 	}
-	yield batch.take(CURSOR);
+	yield batch.take(END);
 }
 
 /** One exchange of the document. */

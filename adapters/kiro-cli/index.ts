@@ -1,8 +1,12 @@
 /** Kiro CLI: logs of newer versions, and the database of older ones, which Amazon Q has as well. */
+
 import {basename, dirname, join} from 'node:path';
+import {foreignBy} from '../shared/foreign.js';
+import {at, textOf} from '../shared/narrow.js';
 import {rawInFile} from '../shared/read-raw.js';
-import {statedPath} from '../shared/roots.js';
-import {stampOf, walkFiles} from '../shared/walk.js';
+import {configRoots, distinctRoots, statedPath} from '../shared/roots.js';
+import {UUID} from '../shared/session-ids.js';
+import {findFiles, stampOf} from '../shared/walk.js';
 import type {
 	Adapter,
 	Discovered,
@@ -18,8 +22,6 @@ import {readLog} from './log.js';
 
 const ANCESTOR = 'amazon-q';
 const SESSIONS = ['sessions', 'cli'] as const;
-const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 const logRoot = ({home, env}: Surroundings): Root => {
 	const standard = join(home, '.kiro');
 	const stated = statedPath(env['KIRO_HOME']);
@@ -43,14 +45,8 @@ const databaseRoots = ({home, env, platform}: Surroundings): readonly Root[] => 
 	}));
 };
 
-const roots = (around: Surroundings): readonly Root[] => {
-	const others = around.extraRoots.map(({path, label}): Root => {
-		const named = label === undefined ? {} : {label};
-		return {path, from: 'config', ...named, resumeEnv: {}};
-	});
-	const all = [logRoot(around), ...databaseRoots(around), ...others];
-	return all.filter((root, place) => all.findIndex(({path}) => path === root.path) === place);
-};
+const roots = (around: Surroundings): readonly Root[] =>
+	distinctRoots([logRoot(around), ...databaseRoots(around), ...configRoots(around)]);
 
 /** A log and what stands beside it: its title changes without new lines. */
 const logSource = (file: Source['files'][number]): Source => {
@@ -66,16 +62,15 @@ const logSource = (file: Source['files'][number]): Source => {
 
 function* discover({path}: Root): Generator<Discovered> {
 	yield* discoverDatabase(path);
-	for (const {stamp, problem} of walkFiles(path, {
+	const found = yield* findFiles(path, {
 		depth: 1,
 		accept: (_, name) => name.endsWith('.jsonl') && !name.startsWith('.'),
-	})) {
-		yield problem === undefined ? {source: logSource(stamp)} : {problem};
-	}
+	});
+	for (const {stamp} of found) yield {source: logSource(stamp)};
 }
 
 const resume = ({id, cwd, location, resumeEnv}: ResumeRequest): ResumePlan => {
-	if (!SESSION_ID.test(id)) return {reason: `${id} is no session id of Kiro CLI`};
+	if (!UUID.test(id)) return {reason: `${id} is no session id of Kiro CLI`};
 	if (basename(dirname(location)) === ANCESTOR) {
 		return {reason: 'Amazon Q resumes only the latest conversation of a directory'};
 	}
@@ -95,5 +90,10 @@ export const kiroCli: Adapter = {
 		basename(source.path) === DATABASE ? readConversation(source) : readLog(source, from),
 	raw: (source, locator) =>
 		'table' in locator ? rawExchange(source, locator.row) : rawInFile(source, locator),
+	foreign: foreignBy({
+		idIn: ({kind, data}) =>
+			textOf(kind) !== undefined && textOf(at(data, 'message_id')) !== undefined,
+		at: id => `${id}.jsonl`,
+	}),
 	resume,
 };

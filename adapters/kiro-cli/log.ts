@@ -1,21 +1,15 @@
 /** The store of newer versions: a log for each session, `<id>.jsonl`, and `<id>.json` beside it. Lines have no times of their own. */
 import {basename} from 'node:path';
+import {type AdapterEvent, eventKey, type SessionFacts} from '../model.js';
 import {type BatchBuilder, createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {capText} from '../shared/content.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
-import {at, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {isSlashCommand} from '../shared/plain-calls.js';
+import {at, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {isSlashCommand} from '../shared/slash-command.js';
 import {timeMs} from '../shared/time.js';
-import {
-	type AdapterEvent,
-	type Batch,
-	type Cursor,
-	eventKey,
-	type SessionFacts,
-	type Source,
-} from '../types.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import {callOf, imageText, resultOf} from './tools.js';
 
 /** Names of the tools whose results are still to come, by call id: `Cursor.state`. */
@@ -91,7 +85,7 @@ const replyForm = (
 const resultForm = ({kind, data}: Record<string, unknown>, pending: Pending): Form | undefined => {
 	if (kind !== 'toolResult') return undefined;
 	const callId = textOf(at(data, 'toolUseId'));
-	const name = callId !== undefined && Object.hasOwn(pending, callId) ? pending[callId] : undefined;
+	const name = entryOf(pending, callId);
 	if (callId !== undefined) delete pending[callId];
 	const result = resultOf({
 		callId,

@@ -1,11 +1,20 @@
 /** Tool calls and their results: the same in both stores but for the case of names. */
 
+import type {ToolFacts} from '../model.js';
+import type {Changes} from '../shared/calls/changes.js';
+import {editorCall} from '../shared/calls/editor.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, jsonText, placeholder} from '../shared/content.js';
-import {editorCall} from '../shared/editor-tool.js';
-import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {type Changes, changeOf} from '../shared/plain-calls.js';
-import type {ToolFacts} from '../types.js';
+import {
+	at,
+	entryOf,
+	isRecord,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
 
 const CHANGES: Changes = {fs_read: 'read', read: 'read', fs_write: 'write', write: 'write'};
 
@@ -19,7 +28,7 @@ const operationPaths = (input: unknown): readonly string[] =>
 	listOf(at(input, 'operations')).flatMap(operation => textOf(at(operation, 'path')) ?? []);
 
 export const callOf = (name: string, callId: string | undefined, input: unknown): ToolText => {
-	const change = changeOf(CHANGES, name);
+	const change = entryOf(CHANGES, name);
 	const {text, facts} = editorCall(recordOf(input), change);
 	const paths = operationPaths(input);
 	const touched =

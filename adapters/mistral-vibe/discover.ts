@@ -1,16 +1,14 @@
 /** Where Mistral Vibe keeps sessions: `logs/session/<prefix>_<time>_<id>/`, sub-agents in folders below, one document in 1.x. */
-import {readFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {compact} from '../shared/compact.js';
 import {at, textOf} from '../shared/narrow.js';
 import {agentRoots, statedPath} from '../shared/roots.js';
 import {jsonIn} from '../shared/rows/events.js';
-import {stampOf, walkFiles} from '../shared/walk.js';
+import {settingsText} from '../shared/settings-text.js';
+import {findFiles, stampOf} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
 const FOLDER = 'VIBE_SESSION_LOGGING__SAVE_DIR';
-/** Settings are typed by hand; a larger file is none. */
-const SETTINGS_BYTES = 1_000_000;
 
 const expand = (path: string | undefined, home: string): string | undefined =>
 	statedPath(path?.trim().startsWith('~/') ? join(home, path.trim().slice(2)) : path);
@@ -27,16 +25,6 @@ export const roots = (around: Surroundings): readonly Root[] => {
 	});
 	if (saved === undefined) return own;
 	return [{path: saved, from: 'environment', resumeEnv: {[FOLDER]: saved}}, ...own];
-};
-
-const settingsText = (path: string): string => {
-	const stamp = stampOf(path);
-	if (stamp === undefined || stamp.sizeBytes > SETTINGS_BYTES) return '';
-	try {
-		return readFileSync(path, 'utf8');
-	} catch {
-		return ''; // not ours to read: then the agent's own folder is all we know
-	}
 };
 
 const PLACE = /^\[session_logging\][^[]*?^\s*save_dir\s*=\s*(["'])(.+?)\1/ms;
@@ -80,15 +68,12 @@ const legacySource = (file: FileStamp): Source => ({
 
 export function* discover(root: Root): Generator<Discovered> {
 	for (const folder of foldersOf(root)) {
-		for (const {stamp, problem} of walkFiles(folder, {
+		const found = yield* findFiles(folder, {
 			depth: 8,
 			accept: relative => LOG.test(relative) || LEGACY.test(relative),
-		})) {
-			if (problem !== undefined) yield {problem};
-			else {
-				const isLog = stamp.path.endsWith('.jsonl');
-				yield {source: isLog ? logSource(stamp) : legacySource(stamp)};
-			}
+		});
+		for (const {path, stamp} of found) {
+			yield {source: path.endsWith('.jsonl') ? logSource(stamp) : legacySource(stamp)};
 		}
 	}
 }

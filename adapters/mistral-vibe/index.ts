@@ -1,10 +1,12 @@
 /** Mistral Vibe: a folder a session, with its messages and what is known of it. */
+
+import {foreignBy} from '../shared/foreign.js';
+import {at, textOf} from '../shared/narrow.js';
+import {PLAIN_ID} from '../shared/session-ids.js';
 import type {Adapter, ResumePlan, ResumeRequest} from '../types.js';
 import {discover, roots} from './discover.js';
 import {read} from './read.js';
 
-/** Nothing that an option or a path could hide in. */
-const ID = /^[A-Za-z\d][\w-]*$/;
 /** Name of a folder, for want of an id. */
 const FOLDER = /_\d{8}_\d{6}_/;
 
@@ -14,7 +16,7 @@ const resume = ({id, cwd, isSubagent, parentId, resumeEnv}: ResumeRequest): Resu
 		return {reason: `sub-agent session; its parent can be resumed${parent}`};
 	}
 	if (FOLDER.test(id)) return {reason: 'the id of the session is not known: meta.json is missing'};
-	if (!ID.test(id)) return {reason: `${id} is no session id of Mistral Vibe`};
+	if (!PLAIN_ID.test(id)) return {reason: `${id} is no session id of Mistral Vibe`};
 	return {argv: ['vibe', '--resume', id], cwd, env: resumeEnv};
 };
 
@@ -28,5 +30,14 @@ export const mistralVibe: Adapter = {
 	roots,
 	discover,
 	read,
+	// The id stands in a document beside the log; early versions had both in one.
+	foreign: foreignBy({
+		idIn: ({role, message_id: id, metadata, messages}) =>
+			Array.isArray(messages)
+				? at(metadata, 'session_id')
+				: textOf(role) !== undefined && textOf(id) !== undefined,
+		at: (id, {messages}) =>
+			`logs/session/session_0_${id}${Array.isArray(messages) ? '.json' : '/messages.jsonl'}`,
+	}),
 	resume,
 };

@@ -1,5 +1,7 @@
 /** Messages of a session: prompts, what is put into the user's mouth, answers, calls and results. */
-import {commonChange} from '../shared/common-changes.js';
+
+import type {AdapterEvent} from '../model.js';
+import {commonChange} from '../shared/calls/changes.js';
 import {oneLine} from '../shared/content.js';
 import {at, listOf, stringOf, textOf} from '../shared/narrow.js';
 import {
@@ -14,7 +16,6 @@ import {
 	replyForm,
 	resultForm,
 } from '../shared/rows/events.js';
-import type {AdapterEvent} from '../types.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,18 +1,19 @@
 /** Reads the messages of a session from a cursor on, and what `meta.json` says of it. */
 import {basename, join} from 'node:path';
-import {createBatch} from '../shared/batch.js';
+import type {Locator, SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {readDocument} from '../shared/document.js';
 import {type JsonDocument, readJsonFile} from '../shared/json-file.js';
 import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
+import {logBatches} from '../shared/log-batches.js';
 import {at, listOf, numberOf, recordOf, textOf} from '../shared/narrow.js';
-import {END} from '../shared/rows/events.js';
+
 import {timeMs} from '../shared/time.js';
-import type {Batch, Cursor, Locator, SessionFacts, Source} from '../types.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import type {Place} from './discover.js';
 import {keyOf, type Message, messageEvents} from './messages.js';
 
-const START: LinePosition = {offset: 0, lineNumber: 0};
 const META_BYTES = 16 * 1024 * 1024;
 
 const parentOf = (
@@ -115,9 +116,7 @@ function* readLegacy(source: Source, place: Place): Generator<Batch> {
 		if (at(value, 'role') === 'system') continue;
 		const locator = {path: source.path, pointer: `/messages/${index}`};
 		const line = {record: recordOf(value), number: index + 1, locator};
-		for (const event of messageEvents(messageOf(reading, line, kind => batch.unknown(kind)))) {
-			batch.event(event);
-		}
+		for (const event of messageEvents(messageOf(reading, line, batch.unknown))) batch.event(event);
 	}
 	yield batch.take(END);
 }
@@ -135,24 +134,16 @@ function* readLog(source: Source, place: Place, from?: Cursor): Generator<Batch>
 		const state = {startsInjected: reading.startsInjected};
 		return batch.take(source.mode === 'append' ? {...position, state} : END);
 	};
-	const lines = readJsonLines(source.path, from ?? START);
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			yield take(step.value);
-			return;
-		}
-		const {record, problem, number, offset, length} = step.value;
-		if (batch.isFull()) yield take({offset, lineNumber: number - 1});
-		if (problem !== undefined) {
-			batch.problem(problem);
-			continue;
-		}
-		if (number === 1) reading.startsInjected = isContinuation(meta, record);
-		const line = {record, number, locator: {offset, length}};
-		for (const event of messageEvents(messageOf(reading, line, kind => batch.unknown(kind)))) {
-			batch.event(event);
-		}
-	}
+	yield* logBatches(readJsonLines(source.path, from), {
+		batch,
+		take,
+		read({record, number, offset, length}) {
+			if (number === 1) reading.startsInjected = isContinuation(meta, record);
+			const line = {record, number, locator: {offset, length}};
+			for (const event of messageEvents(messageOf(reading, line, batch.unknown)))
+				batch.event(event);
+		},
+	});
 }
 
 export const read = (source: Source, from?: Cursor): Generator<Batch> => {

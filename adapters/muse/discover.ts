@@ -1,7 +1,7 @@
 /** Where Muse keeps sessions: `sessions/YYYY/MM/DD/<id>/session.jsonl`, sub-agents in `<id>/subagent/<id>/`. */
 import {join} from 'node:path';
 import {agentRoots, dataRoot} from '../shared/roots.js';
-import {walkFiles} from '../shared/walk.js';
+import {findFiles} from '../shared/walk.js';
 import type {Discovered, Root, Surroundings} from '../types.js';
 
 export const roots = (around: Surroundings): readonly Root[] =>
@@ -17,18 +17,13 @@ export interface Place {
 }
 
 export function* discover(root: Root): Generator<Discovered> {
-	const sessions = join(root.path, 'sessions');
-	for (const {path, stamp, problem} of walkFiles(sessions, {
+	const found = yield* findFiles(join(root.path, 'sessions'), {
 		depth: MAX_DEPTH,
 		accept: relative => LOG.test(relative),
 		// `.msp-view-v1` holds what was derived from the logs.
 		enter: (_, name) => !name.startsWith('.') && name !== 'tool-outputs',
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		const relative = path.slice(sessions.length + 1).replaceAll('\\', '/');
+	});
+	for (const {path, relative, stamp} of found) {
 		const [id, parentId] = [LOG.exec(relative)?.[1], PARENT.exec(relative)?.[1]];
 		if (id === undefined) continue;
 		const place = {key: path, path, files: [stamp], mode: 'append', sessionId: id} as const;

@@ -1,6 +1,7 @@
 /** Muse: an event log a session, with those of its sub-agents in folders below. Also reads what `muse export` writes. */
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';
+import {foreign} from './foreign.js';
 import {read} from './read.js';
 import {resume} from './resume.js';
 
@@ -14,5 +15,6 @@ export const muse: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign,
 	resume,
 };

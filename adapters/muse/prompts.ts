@@ -1,9 +1,10 @@
 /** What a person said. The same input is stated up to three times: as accepted, as the prompt of the run, and as shown. */
+
+import type {AdapterEvent} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {capText, oneLine} from '../shared/content.js';
 import {at, listOf, stringOf, textOf} from '../shared/narrow.js';
-import {isSlashCommand} from '../shared/plain-calls.js';
-import type {AdapterEvent} from '../types.js';
+import {isSlashCommand} from '../shared/slash-command.js';
 import {type Reading, type Row, rememberShown} from './state.js';
 
 /** Nobody types into the log of a sub-agent: that is its task. */

@@ -1,21 +1,16 @@
 /** Reads a log from a cursor on, or an export as a whole. */
+
+import type {SessionFacts} from '../model.js';
 import {createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
-import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
+import {type LinePosition, readJsonLines, START} from '../shared/jsonl.js';
+import {logBatches} from '../shared/log-batches.js';
 import {at, isRecord, listOf, recordOf, textOf} from '../shared/narrow.js';
-import {
-	type Batch,
-	type Cursor,
-	type SessionFacts,
-	type Source,
-	SourceUnreadable,
-} from '../types.js';
+import {type Batch, type Cursor, type Source, SourceUnreadable} from '../types.js';
 import type {Place} from './discover.js';
 import {DIRECTORY_KINDS, handleLine, handleRecord} from './records.js';
 import {type Reading, restoreState} from './state.js';
-
-const START: LinePosition = {offset: 0, lineNumber: 0};
 
 const subagentFacts = ({parentId, state}: Reading, cwd: string | undefined): SessionFacts =>
 	parentId === undefined
@@ -57,17 +52,12 @@ const openReading = (source: Source, sessionId: string, from?: Cursor): Reading 
 
 function* readLog(source: Source, from?: Cursor): Generator<Batch> {
 	const reading = openReading(source, source.sessionId ?? '', from);
-	const lines = readJsonLines(source.path, from ?? START);
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			yield takeBatch(reading, step.value);
-			return;
-		}
-		const {record, problem, number, offset, length} = step.value;
-		if (reading.batch.isFull()) yield takeBatch(reading, {offset, lineNumber: number - 1});
-		if (problem !== undefined) reading.batch.problem(problem);
-		else handleLine(reading, record, {number, locator: {offset, length}});
-	}
+	yield* logBatches(readJsonLines(source.path, from), {
+		batch: reading.batch,
+		take: position => takeBatch(reading, position),
+		read: ({record, number, offset, length}) =>
+			handleLine(reading, record, {number, locator: {offset, length}}),
+	});
 }
 
 /** `muse export`: the same records, each in an envelope. Of several sessions the first is read. */

@@ -1,9 +1,10 @@
 /** Records by their type. */
+
+import {eventKey, type Locator} from '../model.js';
 import {compact} from '../shared/compact.js';
-import {isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {firstText, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {parseRecord} from '../shared/records.js';
 import {timeMs} from '../shared/time.js';
-import {eventKey, type Locator} from '../types.js';
 import {intent} from './prompts.js';
 import {RUN_HANDLERS} from './runs.js';
 import type {Reading, Row} from './state.js';
@@ -20,9 +21,7 @@ const run: Handler = (reading, row) => {
 
 /** Fields stand in the payload or in a record within it. */
 const fieldOf = ({payload}: Row, ...names: readonly string[]): string | undefined =>
-	[recordOf(payload['record']), payload]
-		.flatMap(fields => names.map(name => textOf(fields[name])))
-		.find(text => text !== undefined);
+	firstText(payload['record'], names) ?? firstText(payload, names);
 
 const directory =
 	(kind: string, name: string): Handler =>

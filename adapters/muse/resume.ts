@@ -1,9 +1,8 @@
+import {UUID} from '../shared/session-ids.js';
 import type {ResumePlan, ResumeRequest} from '../types.js';
 
-const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 export const resume = ({id, cwd, isSubagent, parentId, resumeEnv}: ResumeRequest): ResumePlan => {
-	if (!SESSION_ID.test(id)) return {reason: `${id} is no session id of Muse`};
+	if (!UUID.test(id)) return {reason: `${id} is no session id of Muse`};
 	if (isSubagent) {
 		const hint = parentId === null ? '' : `; resume its parent: muse resume ${parentId}`;
 		return {reason: `Muse refuses to resume a sub-agent${hint}`};

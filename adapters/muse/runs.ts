@@ -1,10 +1,21 @@
 /** Events of a run: thoughts, replies, calls, results, questions, tokens. */
+
+import type {AdapterEvent} from '../model.js';
+import type {Changes} from '../shared/calls/changes.js';
+import {callFacts, callText} from '../shared/calls/facts.js';
 import {compact} from '../shared/compact.js';
 import {capText} from '../shared/content.js';
-import {at, isRecord, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
-import {type Changes, changeOf, plainCallFacts, plainCallText} from '../shared/plain-calls.js';
+import {
+	at,
+	entryOf,
+	firstText,
+	isRecord,
+	listOf,
+	numberOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
 import {parseRecord} from '../shared/records.js';
-import type {AdapterEvent} from '../types.js';
 import {display, prompt, queued, started} from './prompts.js';
 import {type Call, type Reading, type Row, rememberCall} from './state.js';
 
@@ -65,11 +76,11 @@ const toolCalls: Handler = (reading, row) => {
 		rememberCall(reading.state, known);
 		emit(reading, row, {
 			kind: 'tool_use',
-			text: args === undefined ? stated : plainCallText(args),
+			text: args === undefined ? stated : callText(args),
 			block,
 			...answerOf(reading, event),
 			tool: {
-				...plainCallFacts(args ?? {}, changeOf(CHANGES, name)),
+				...callFacts(args ?? {}, entryOf(CHANGES, name)),
 				name,
 				...compact({callId}),
 			},
@@ -132,9 +143,7 @@ const questions: Handler = (reading, row) => {
 const ANSWERS = ['text', 'selected_label', 'label'] as const;
 
 const answers: Handler = (reading, row) => {
-	const texts = listOf(row.event['answers']).map(answer =>
-		ANSWERS.map(name => textOf(at(answer, name))).find(text => text !== undefined),
-	);
+	const texts = listOf(row.event['answers']).map(answer => firstText(answer, ANSWERS));
 	const text = texts.filter(answer => answer !== undefined).join('\n');
 	if (text !== '') prompt(reading, row, text);
 };

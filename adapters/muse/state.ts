@@ -1,7 +1,8 @@
 /** What has to be remembered between two records, and therefore between two reads: the `state` of the cursor. */
+
+import type {AdapterEvent, Locator} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
 import {isRecord} from '../shared/narrow.js';
-import type {AdapterEvent, Locator} from '../types.js';
 
 /** A prompt of a run that was shown by now. */
 export interface Shown {

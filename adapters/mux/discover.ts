@@ -1,30 +1,29 @@
 /** Where Mux (newer name: Xum) keeps talks: a folder for each workspace, and below it one for each finished sub-agent. */
 import {basename, dirname, join} from 'node:path';
+import type {SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, listOf, textOf} from '../shared/narrow.js';
-import {statedPath} from '../shared/roots.js';
+import {configRoots, distinctRoots, statedPath} from '../shared/roots.js';
 import {timeMs} from '../shared/time.js';
-import {walkFiles} from '../shared/walk.js';
-import type {Discovered, FileStamp, Root, SessionFacts, Source, Surroundings} from '../types.js';
+import {byFolder, findFiles} from '../shared/walk.js';
+import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
 const VARIABLES = ['XUM_ROOT', 'MUX_ROOT'] as const;
 const FOLDERS = ['.xum', '.mux', '.cmux'] as const;
 
 /** The program takes the first that is there; what the others hold is history all the same. */
-export const roots = ({home, env, extraRoots}: Surroundings): readonly Root[] => {
+export const roots = (around: Surroundings): readonly Root[] => {
+	const {home, env} = around;
 	const suffix = env['NODE_ENV'] === 'development' ? '-dev' : '';
 	const stated = VARIABLES.flatMap(name => statedPath(env[name]) ?? []);
-	const all: readonly Root[] = [
+	return distinctRoots([
 		...stated.map((path): Root => ({path, from: 'environment', resumeEnv: {}})),
 		...FOLDERS.map(
 			(name): Root => ({path: join(home, name + suffix), from: 'default', resumeEnv: {}}),
 		),
-		...extraRoots.map(
-			({path, label}): Root => ({path, from: 'config', resumeEnv: {}, ...compact({label})}),
-		),
-	];
-	return all.filter((root, place) => all.findIndex(({path}) => path === root.path) === place);
+		...configRoots(around),
+	]);
 };
 
 type Workspaces = ReadonlyMap<string, SessionFacts>;
@@ -94,16 +93,12 @@ const sourceOf = (folder: string, stamps: readonly FileStamp[], known: Workspace
 };
 
 export function* discover(root: Root): Generator<Discovered> {
-	const talks = new Map<string, FileStamp[]>();
-	for (const {path, stamp, problem} of walkFiles(join(root.path, 'sessions'), {
+	const found = yield* findFiles(join(root.path, 'sessions'), {
 		depth: 4,
 		accept: (relative, name) => FILES.includes(name) && TALK.test(relative),
-	})) {
-		if (problem !== undefined) yield {problem};
-		else talks.set(dirname(path), [...(talks.get(dirname(path)) ?? []), stamp]);
-	}
-	const known = talks.size === 0 ? new Map() : workspacesOf(root.path);
-	for (const [folder, files] of talks) {
+	});
+	const known = found.length === 0 ? new Map() : workspacesOf(root.path);
+	for (const [folder, files] of byFolder(found)) {
 		const hasTalk = files.some(({path}) => basename(path) !== 'metadata.json');
 		if (hasTalk) yield {source: sourceOf(folder, files, known)};
 	}

@@ -1,4 +1,7 @@
 /** Mux, by its newer name Xum: workspaces of a desktop program, with their talks as logs. */
+
+import {foreignBy} from '../shared/foreign.js';
+import {textOf} from '../shared/narrow.js';
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';
 import {read} from './read.js';
@@ -13,5 +16,10 @@ export const mux: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: ({role, parts, workspaceId}) =>
+			textOf(role) !== undefined && Array.isArray(parts) && workspaceId,
+		at: id => `sessions/${id}/chat.jsonl`,
+	}),
 	resume: () => ({reason: 'a workspace goes on in the Mux application only'}),
 };

@@ -1,8 +1,10 @@
 /** Messages, and the parts that they are made of. */
-import {commonChange} from '../shared/common-changes.js';
+
+import {type AdapterEvent, eventKey, type Locator, type Usage} from '../model.js';
+import {commonChange} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
 import {jsonText, oneLine} from '../shared/content.js';
-import {at, isRecord, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
+import {at, countOf, isRecord, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
 import {
 	argumentsOf,
 	callForm,
@@ -16,7 +18,6 @@ import {
 	resultForm,
 } from '../shared/rows/events.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey, type Locator, type Usage} from '../types.js';
 
 export interface Message {
 	readonly record: Readonly<Record<string, unknown>>;
@@ -186,7 +187,7 @@ export const messageEvents = (message: Message, talk: Talk): readonly AdapterEve
 export const usageOf = (message: Message): Usage | undefined => {
 	const usage = metaOf(message, 'usage');
 	if (!isRecord(usage)) return undefined;
-	const count = (name: string): number => Math.max(0, numberOf(usage[name]) ?? 0);
+	const count = (name: string): number => countOf(usage[name]);
 	const cacheRead = count('cachedInputTokens');
 	const {atMs, model} = placeOf(message);
 	return compact({

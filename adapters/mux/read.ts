@@ -1,13 +1,14 @@
 /** Reads a talk whole: archived lines, active ones, and the message that is being written. */
 import {basename} from 'node:path';
-import {type BatchBuilder, createBatch} from '../shared/batch.js';
+import type {SessionFacts} from '../model.js';
+import {type BatchBuilder, createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {at, isRecord, listOf, recordOf, textOf} from '../shared/narrow.js';
-import {END} from '../shared/rows/events.js';
+
 import {timeMs} from '../shared/time.js';
-import type {Batch, SessionFacts, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import type {Place} from './discover.js';
 import {type Message, messageEvents, modelOf, sequenceOf, usageOf} from './messages.js';
 
@@ -16,7 +17,7 @@ const fileOf = (source: Source, name: string): string | undefined =>
 
 /** Lines of a log; one that was moved to the archive may stand in both. */
 const readLog = (path: string, messages: Map<string, Message>, batch: BatchBuilder): void => {
-	for (const line of readJsonLines(path, {offset: 0, lineNumber: 0})) {
+	for (const line of readJsonLines(path)) {
 		const {record, problem, number, offset, length} = line;
 		if (problem !== undefined) batch.problem(problem);
 		else {

@@ -1,19 +1,13 @@
 /** NanoClaw keeps everything in its checkout. Where that is, the service says that runs it. */
 import {readFileSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join} from 'node:path';
+import type {Problem} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {textOf} from '../shared/narrow.js';
 import {hasColumns, listOfColumns} from '../shared/session-parts/schema.js';
 import {type ForeignDatabase, withDatabase} from '../shared/sqlite.js';
-import {listFolder, stampOf, walkFiles} from '../shared/walk.js';
-import {
-	type Discovered,
-	type FileStamp,
-	type Problem,
-	type Root,
-	SourceUnreadable,
-	type Surroundings,
-} from '../types.js';
+import {byFolder, findFiles, listFolder, stampOf} from '../shared/walk.js';
+import {type Discovered, type Root, SourceUnreadable, type Surroundings} from '../types.js';
 
 const CENTRAL = ['data', 'v2.db'] as const;
 const SESSIONS = ['data', 'v2-sessions'] as const;
@@ -120,20 +114,16 @@ export interface Place extends Central {
 }
 
 function* discoverCheckout(checkout: string): Generator<Discovered> {
-	const halves = new Map<string, FileStamp[]>();
-	for (const {path, stamp, problem} of walkFiles(join(checkout, ...SESSIONS), {
+	const found = yield* findFiles(join(checkout, ...SESSIONS), {
 		depth: 3,
 		accept: (relative, name) =>
 			relative.split('/').length === 3 && HALVES.some(half => half === name),
 		enter: (relative, name) => !name.startsWith('.') && relative.split('/').length <= 2,
-	})) {
-		if (problem !== undefined) yield {problem};
-		else halves.set(dirname(path), [...(halves.get(dirname(path)) ?? []), stamp]);
-	}
-	if (halves.size === 0) return;
+	});
+	if (found.length === 0) return;
 	const {central, problem} = centralOf(checkout);
 	if (problem !== undefined) yield {problem};
-	for (const [folder, files] of halves) {
+	for (const [folder, files] of byFolder(found)) {
 		const sessionId = basename(folder);
 		const extra: Place = {checkout, ...central.get(sessionId)};
 		const path = files[0]?.path ?? folder;

@@ -1,6 +1,7 @@
 /** NanoClaw 2: an agent behind chat channels, with two databases for each session: what came in, and what went out. */
 import {basename, dirname, join} from 'node:path';
-import {createBatch} from '../shared/batch.js';
+import type {Locator} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {recordOf, textOf} from '../shared/narrow.js';
 import {rowText} from '../shared/rows/messages.js';
@@ -10,7 +11,6 @@ import {timeMs} from '../shared/time.js';
 import {
 	type Adapter,
 	type Batch,
-	type Locator,
 	type ResumePlan,
 	type Source,
 	SourceUnreadable,
@@ -40,8 +40,6 @@ const COLUMNS = [
 	'in_reply_to',
 	'content',
 ];
-const CURSOR = {offset: 0, lineNumber: 0, state: null};
-
 const rowsOf = (path: string, table: Table): readonly Row[] =>
 	withDatabase(path, db => {
 		if (!hasColumns(db, table, ['id', 'content'])) {
@@ -77,11 +75,11 @@ function* read(source: Source): Generator<Batch> {
 		edited: new Set(messages.flatMap(message => editedBy(message) ?? [])),
 	};
 	for (const message of messages) {
-		if (batch.isFull()) yield batch.take(CURSOR);
+		if (batch.isFull()) yield batch.take(END);
 		const event = eventOf(message, shown);
 		if (event !== undefined) batch.event(event);
 	}
-	yield batch.take(CURSOR);
+	yield batch.take(END);
 }
 
 const raw = (source: Source, locator: Locator): string | undefined => {

@@ -1,12 +1,12 @@
 /** Messages of both halves of a session as events. */
 import {basename} from 'node:path';
+import {type AdapterEvent, eventKey} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {capText, placeholder} from '../shared/content.js';
-import {at, isRecord, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
-import {isSlashCommand} from '../shared/plain-calls.js';
+import {at, firstText, isRecord, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
+import {isSlashCommand} from '../shared/slash-command.js';
 import type {Row} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey} from '../types.js';
 
 export const TABLES = {'inbound.db': 'messages_in', 'outbound.db': 'messages_out'} as const;
 export type Table = (typeof TABLES)[keyof typeof TABLES];
@@ -89,9 +89,7 @@ const incomingForm = (message: Message, hasSenders: boolean): Form => {
 
 /** Cards have a plain form beside them. */
 const outgoingText = ({content}: Message): string | undefined =>
-	['text', 'markdown', 'fallbackText', 'question']
-		.map(name => textOf(at(content, name)))
-		.find(text => text !== undefined);
+	firstText(content, ['text', 'markdown', 'fallbackText', 'question']);
 
 const outgoingForm = (message: Message): Form => {
 	const text = outgoingText(message);

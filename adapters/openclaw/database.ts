@@ -1,8 +1,9 @@
 /** `openclaw-agent.sqlite`, schema 4 to 23 and on: which tables and columns are there, and what is asked of them. */
+
+import type {ParentLink} from '../model.js';
 import {compact} from '../shared/compact.js';
-import {listOf, numberOf, recordOf, textOf} from '../shared/narrow.js';
+import {entryOf, listOf, numberOf, recordOf, textOf} from '../shared/narrow.js';
 import {columnsOf, type ForeignDatabase, type Row} from '../shared/sqlite.js';
-import type {ParentLink} from '../types.js';
 import {isSubagentKey} from './keys.js';
 
 /** One transcript of a conversation. The table had another name before schema 14. */
@@ -129,7 +130,7 @@ export interface Window {
 	readonly parent: ParentLink | undefined;
 }
 
-const entryOf = (node: Row | undefined): Readonly<Record<string, unknown>> => {
+const nodeEntry = (node: Row | undefined): Readonly<Record<string, unknown>> => {
 	try {
 		return recordOf(JSON.parse(textOf(node?.['entry_json']) ?? '{}'));
 	} catch {
@@ -179,7 +180,7 @@ const parentOf = (
 	const source = isCurrent ? textOf(node?.['fork_source_session_id']) : undefined;
 	if (source !== undefined) return {id: source, relation: 'fork', certainty};
 	const [previous, reason] = [textOf(row['previous_session_id']), textOf(row['reason']) ?? ''];
-	const relation = Object.hasOwn(RELATIONS, reason) ? RELATIONS[reason] : undefined;
+	const relation = entryOf(RELATIONS, reason);
 	return previous === undefined || relation === undefined
 		? undefined
 		: compact({id: previous, relation, certainty});
@@ -209,7 +210,7 @@ export const loadWindow = (db: ForeignDatabase, id: string): Window | undefined 
 		: undefined;
 	const current = hasNodes(db) ? node?.['current_session_id'] : newestOf(db, table, key);
 	const window = {row, key, node, isCurrent: current === id};
-	return {...window, entry: entryOf(node), parent: parentOf(db, table, window)};
+	return {...window, entry: nodeEntry(node), parent: parentOf(db, table, window)};
 };
 
 /** Sequence numbers of the events on the branch that the session is on; undefined when the table is not up to date. */

@@ -1,12 +1,12 @@
 /** Each agent of the gateway has a folder: a database, and logs of the time before it or out of its archive. */
 import {join} from 'node:path';
+import type {SessionFacts} from '../model.js';
 import {withDatabase} from '../shared/sqlite.js';
-import {listFolder, stampOf, walkFiles} from '../shared/walk.js';
+import {findFiles, listFolder, stampOf} from '../shared/walk.js';
 import {
 	type Discovered,
 	type FileStamp,
 	type Root,
-	type SessionFacts,
 	type Source,
 	SourceUnreadable,
 } from '../types.js';
@@ -74,16 +74,12 @@ const logSource = (
 
 function* discoverLogs(folder: string, known: ReadonlySet<string>): Generator<Discovered> {
 	const index = sessionsIndex(folder);
-	for (const {path, stamp, problem} of walkFiles(folder, {
+	const found = yield* findFiles(folder, {
 		depth: 2,
 		accept: file => LOG.test(file) && !OTHER.test(file),
 		enter: file => file === 'cold',
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		const relative = path.slice(folder.length + 1).replaceAll('\\', '/');
+	});
+	for (const {relative, stamp} of found) {
 		const [, cold, id, reason] = LOG.exec(relative) ?? [];
 		// What the database has taken over is left here as a copy.
 		if (id === undefined || known.has(id)) continue;

@@ -1,19 +1,14 @@
 /** OpenClaw (earlier Clawdbot, Moltbot): a database per agent; up to 2026.7.1 logs. The records are those of Pi. */
+
+import type {SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
+import {foreignBy} from '../shared/foreign.js';
 import {recordOf} from '../shared/narrow.js';
 import {headFacts, headId, readHead} from '../shared/pi/head.js';
 import {readLog} from '../shared/pi/log.js';
 import type {Progress} from '../shared/pi/progress.js';
 import {rawInFile} from '../shared/read-raw.js';
-import type {
-	Adapter,
-	Batch,
-	Cursor,
-	ResumePlan,
-	ResumeRequest,
-	SessionFacts,
-	Source,
-} from '../types.js';
+import type {Adapter, Batch, Cursor, ResumePlan, ResumeRequest, Source} from '../types.js';
 import {discover, type Place} from './discover.js';
 import {isAutomatedKey, isSubagentKey} from './keys.js';
 import {dialectOf} from './prompts.js';
@@ -71,5 +66,9 @@ export const openclaw: Adapter = {
 		'table' in locator
 			? rawRecord(source.path, source.sessionId ?? '', locator)
 			: rawInFile(source, locator),
+	foreign: foreignBy({
+		idIn: ({type, id, timestamp}) => type === 'session' && typeof timestamp === 'string' && id,
+		at: id => `agents/imported/sessions/${id}.jsonl`,
+	}),
 	resume,
 };

@@ -1,6 +1,7 @@
 /** Session keys name a conversation; a conversation has one transcript after the other. */
+
+import type {SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
-import type {SessionFacts} from '../types.js';
 
 /** Begun by the scheduler or a web hook: nobody typed anything. */
 export const isAutomatedKey = (key: string): boolean =>

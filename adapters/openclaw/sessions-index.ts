@@ -1,9 +1,9 @@
 /** `sessions.json`: which transcript a conversation is at, up to 2026.7.1. */
 import {join} from 'node:path';
+import type {ParentLink, SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {isRecord, recordOf, textOf} from '../shared/narrow.js';
-import type {ParentLink, SessionFacts} from '../types.js';
 import {conversationFacts} from './keys.js';
 
 export interface Indexed {

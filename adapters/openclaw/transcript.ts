@@ -1,6 +1,7 @@
 /** Records of a transcript in the database: rows, or a whole log in an archive. */
 import {existsSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
+import type {Locator, Problem} from '../model.js';
 import {oneLine} from '../shared/content.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {numberOf, textOf} from '../shared/narrow.js';
@@ -8,7 +9,6 @@ import type {Json} from '../shared/pi/entry.js';
 import {parseRecord} from '../shared/records.js';
 import {columnsOf, type ForeignDatabase, type Row, withDatabase} from '../shared/sqlite.js';
 import {decompressBuffer} from '../shared/zstd.js';
-import type {Locator, Problem} from '../types.js';
 import {ARCHIVE_TABLES} from './database.js';
 
 const EVENT_BYTES = 64 * 1024 * 1024;
@@ -113,7 +113,7 @@ const archiveOf = (db: ForeignDatabase, path: string, id: string): Archive | und
 };
 
 function* fileRecords(path: string): Generator<Stored> {
-	for (const line of readJsonLines(path, {offset: 0, lineNumber: 0})) {
+	for (const line of readJsonLines(path)) {
 		const {number, offset, length, record, problem} = line;
 		const placed = {place: `L${number}`, locator: {offset, length, path}};
 		yield problem === undefined ? {...placed, record} : {...placed, problem};

@@ -1,5 +1,7 @@
 /** Reads one transcript of the database whole. */
-import {createBatch} from '../shared/batch.js';
+
+import type {SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {textOf} from '../shared/narrow.js';
 import {type Entry, entryOf} from '../shared/pi/entry.js';
@@ -10,13 +12,11 @@ import {createTree, type TreeNode} from '../shared/pi/tree.js';
 import {usageOf} from '../shared/pi/usage.js';
 import {withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, Cursor, SessionFacts, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {activeEvents, loadWindow, type Window} from './database.js';
 import {conversationFacts, isAutomatedKey, isSubagentKey} from './keys.js';
 import {dialectOf} from './prompts.js';
 import {type Stored, storedRecords} from './transcript.js';
-
-const END: Cursor = {offset: 0, lineNumber: 0, state: null};
 
 const entryOfStored = ({record, place, locator}: Stored): Entry | undefined =>
 	record === undefined ? undefined : entryOf(record, place, locator);

@@ -1,7 +1,7 @@
 /** Conversations: a folder each, with one file an event. */
 import {join} from 'node:path';
 import {textOf} from '../shared/narrow.js';
-import {statedPath} from '../shared/roots.js';
+import {configRoots, distinctRoots, statedPath} from '../shared/roots.js';
 import {listFolder, stampOf} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
@@ -45,12 +45,8 @@ const legacyRoots = ({home, env}: Surroundings): readonly Root[] => {
 };
 
 export const roots = (around: Surroundings): readonly Root[] => {
-	const others = around.extraRoots.map(({path, label}): Root => {
-		const named = label === undefined ? {} : {label};
-		return {path, from: 'config', ...named, resumeEnv: {OPENHANDS_CONVERSATIONS_DIR: path}};
-	});
-	const all = [currentRoot(around), ...legacyRoots(around), ...others];
-	return all.filter((root, place) => all.findIndex(({path}) => path === root.path) === place);
+	const others = configRoots(around, path => ({OPENHANDS_CONVERSATIONS_DIR: path}));
+	return distinctRoots([currentRoot(around), ...legacyRoots(around), ...others]);
 };
 
 /** The number in a name; names without one come last. */

@@ -1,12 +1,23 @@
 /** One stored event as events of ours. Kinds are names of classes of the SDK. */
-import type {CallArguments} from '../shared/call-arguments.js';
+
+import {type AdapterEvent, eventKey, type Locator} from '../model.js';
+import type {CallArguments} from '../shared/calls/arguments.js';
+import {editorCall} from '../shared/calls/editor.js';
+import {callText} from '../shared/calls/facts.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, capText, jsonText, oneLine, placeholder} from '../shared/content.js';
-import {editorCall} from '../shared/editor-tool.js';
-import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {isSlashCommand, plainCallText} from '../shared/plain-calls.js';
+import {
+	at,
+	entryOf,
+	isRecord,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
+import {isSlashCommand} from '../shared/slash-command.js';
 import {localTimeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey, type Locator} from '../types.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -162,7 +173,7 @@ const foreignCall = (record: Json): readonly Form[] => {
 	const input = record['raw_input'];
 	const call: Form = {
 		kind: 'tool_use',
-		text: isRecord(input) ? plainCallText(input) : (subject ?? name),
+		text: isRecord(input) ? callText(input) : (subject ?? name),
 		tool: compact({name, callId, subject: subject && oneLine(subject)}),
 		...compact({key}),
 	};
@@ -236,7 +247,7 @@ export const recordEvents = (
 	report: (kind: string) => void,
 ): readonly AdapterEvent[] => {
 	const kind = kindOf(record);
-	const forms = Object.hasOwn(KINDS, kind) ? KINDS[kind]?.(record) : undefined;
+	const forms = entryOf(KINDS, kind)?.(record);
 	if (forms === undefined) {
 		report(kind.slice(0, 80));
 		return [];

@@ -1,20 +1,13 @@
 /** Reads one conversation: its events in their order, and what its state says of it. */
 import {basename, join} from 'node:path';
-import {createBatch} from '../shared/batch.js';
+import type {Problem, SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, isRecord, numberOf, recordOf, textOf} from '../shared/narrow.js';
-import {
-	type Batch,
-	type Problem,
-	type SessionFacts,
-	type Source,
-	SourceUnreadable,
-} from '../types.js';
+import {type Batch, type Source, SourceUnreadable} from '../types.js';
 import {eventNames, type Place} from './discover.js';
 import {type Json, recordEvents} from './events.js';
-
-const CURSOR = {offset: 0, lineNumber: 0, state: null};
 
 interface Stored {
 	readonly path: string;
@@ -113,7 +106,7 @@ export function* read(source: Source): Generator<Batch> {
 	for (const item of loaded) if ('problem' in item) batch.problem(item.problem);
 	const undone = undoneIds(events, textOf(at(state, 'leaf_event_id')));
 	for (const {id, path, record} of events) {
-		if (batch.isFull()) yield batch.take(CURSOR);
+		if (batch.isFull()) yield batch.take(END);
 		const place = {
 			key: id,
 			locator: {path, pointer: ''},
@@ -123,5 +116,5 @@ export function* read(source: Source): Generator<Batch> {
 			batch.event(event);
 		}
 	}
-	yield batch.take(CURSOR);
+	yield batch.take(END);
 }

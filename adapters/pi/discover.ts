@@ -2,7 +2,8 @@
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, textOf} from '../shared/narrow.js';
-import {walkFiles} from '../shared/walk.js';
+import {configRoots, distinctRoots} from '../shared/roots.js';
+import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
 /** `<time>_<session id>.jsonl` */
@@ -21,30 +22,30 @@ export interface Place {
 const expand = (path: string, home: string): string =>
 	resolve(home, path.replace(/^~(?=\/|\\|$)/, home));
 
-export const roots = ({home, env, extraRoots}: Surroundings): readonly Root[] => {
-	const found = new Map<string, Root>();
-	const add = (root: Root): void => {
-		if (!found.has(root.path)) found.set(root.path, root);
-	};
+const ownRoot = ({home, env}: Surroundings): Root => {
 	const usual = join(home, '.pi', 'agent');
 	const [sessions, agent] = ['PI_CODING_AGENT_SESSION_DIR', 'PI_CODING_AGENT_DIR'].map(name =>
 		textOf(env[name]),
 	);
 	if (sessions !== undefined) {
 		const path = expand(sessions, home);
-		add({path, from: 'environment', resumeEnv: {PI_CODING_AGENT_SESSION_DIR: path}});
-	} else if (agent !== undefined) {
-		const path = expand(agent, home);
-		const resumeEnv = path === usual ? {} : {PI_CODING_AGENT_DIR: path};
-		add({path, from: 'environment', resumeEnv});
-	} else add({path: usual, from: 'default', resumeEnv: {}});
-	add({path: join(home, '.omp', 'agent'), from: 'default', resumeEnv: {}});
-	for (const {path, label} of extraRoots) {
-		// A log elsewhere is resumed by its path: that needs no variable, and login and settings stay where they are.
-		const named = label === undefined ? {} : {label};
-		add({path: expand(path, home), from: 'config', ...named, resumeEnv: {}});
+		return {path, from: 'environment', resumeEnv: {PI_CODING_AGENT_SESSION_DIR: path}};
 	}
-	return [...found.values()];
+	if (agent === undefined) return {path: usual, from: 'default', resumeEnv: {}};
+	const path = expand(agent, home);
+	const resumeEnv = path === usual ? {} : {PI_CODING_AGENT_DIR: path};
+	return {path, from: 'environment', resumeEnv};
+};
+
+/** A log elsewhere is resumed by its path: that needs no variable, and login and settings stay where they are. */
+export const roots = (around: Surroundings): readonly Root[] => {
+	const {home} = around;
+	const extraRoots = around.extraRoots.map(root => ({...root, path: expand(root.path, home)}));
+	return distinctRoots([
+		ownRoot(around),
+		{path: join(home, '.omp', 'agent'), from: 'default', resumeEnv: {}},
+		...configRoots({extraRoots}),
+	]);
 };
 
 /**
@@ -71,17 +72,9 @@ const placeOf = (path: string, root: Root, paths: ReadonlySet<string>): Place =>
 };
 
 function* discoverFolder(folder: string, root: Root): Generator<Discovered> {
-	const stamps = new Map<string, FileStamp>();
-	for (const {path, stamp, problem} of walkFiles(folder, {
-		depth: 8,
-		accept: isWanted,
-		enter: isSessionPlace,
-	})) {
-		if (problem !== undefined) yield {problem};
-		else stamps.set(path, stamp);
-	}
-	const paths = new Set(stamps.keys());
-	for (const [path, stamp] of stamps) yield {source: sourceOf(stamp, placeOf(path, root, paths))};
+	const found = yield* findFiles(folder, {depth: 8, accept: isWanted, enter: isSessionPlace});
+	const paths = new Set(found.map(({path}) => path));
+	for (const {path, stamp} of found) yield {source: sourceOf(stamp, placeOf(path, root, paths))};
 }
 
 const sourceOf = (stamp: FileStamp, place: Place): Source => {

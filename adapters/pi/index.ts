@@ -1,4 +1,5 @@
 /** Pi, and its variant oh-my-pi: `<agent folder>/sessions/<directory>/<time>_<session id>.jsonl`, a tree of entries each. */
+import {foreignBy} from '../shared/foreign.js';
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';
 import {read} from './read.js';
@@ -15,5 +16,9 @@ export const pi: Adapter = {
 	roots,
 	discover,
 	read,
+	foreign: foreignBy({
+		idIn: ({type, id, timestamp}) => type === 'session' && typeof timestamp === 'string' && id,
+		at: id => `sessions/imported/${id}.jsonl`,
+	}),
 	resume,
 };

@@ -1,12 +1,13 @@
 /** Reads one log of Pi or oh-my-pi. */
 import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import type {ParentLink, SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {recordOf, textOf} from '../shared/narrow.js';
 import {type Head, headFacts, headId, readHead} from '../shared/pi/head.js';
 import {readLog} from '../shared/pi/log.js';
 import type {Progress} from '../shared/pi/progress.js';
-import type {Batch, Cursor, ParentLink, SessionFacts, Source} from '../types.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import type {Place} from './discover.js';
 import {dialectOf} from './prompts.js';
 

@@ -1,9 +1,11 @@
 /** Where Qoder keeps sessions: the command line's folder, that of QoderWork, and the cache that the editor shares with both. */
+
 import {basename, join} from 'node:path';
 import {compact} from '../shared/compact.js';
 import {configFolder} from '../shared/editor-folders.js';
 import {agentRoots, statedPath} from '../shared/roots.js';
-import {stampOf, walkFiles} from '../shared/walk.js';
+import {UUID} from '../shared/session-ids.js';
+import {findFiles, stampOf} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
 const VARIABLE = 'QODER_CONFIG_DIR';
@@ -24,7 +26,6 @@ export const roots = (around: Surroundings): readonly Root[] => {
 	return [...own, ...fixed.filter(({path}) => own.every(root => root.path !== path))];
 };
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** `<project>/<id>.jsonl`, `<project>/transcript/<id>.jsonl`, or flat. */
 const MAIN = /^(?:[^/]+\/(?:transcript\/)?)?([^/]+)\.jsonl$/;
 const SUBAGENT = /^[^/]+\/([^/]+)\/subagents\/agent-([^/]+)\.jsonl$/;
@@ -62,16 +63,12 @@ const sourceOf = (file: FileStamp, place: Place): Source => {
 };
 
 export function* discover(root: Root): Generator<Discovered> {
-	const projects = join(root.path, 'projects');
-	for (const {path, stamp, problem} of walkFiles(projects, {
+	const found = yield* findFiles(join(root.path, 'projects'), {
 		depth: 4,
 		accept: relative => placeOf(relative) !== undefined,
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		const place = placeOf(path.slice(projects.length + 1).replaceAll('\\', '/'));
+	});
+	for (const {relative, stamp} of found) {
+		const place = placeOf(relative);
 		if (place !== undefined) yield {source: sourceOf(stamp, place)};
 	}
 }

@@ -1,10 +1,12 @@
 /** Qoder: transcripts in the manner of Claude Code, of its command line, its editor and QoderWork. */
+
+import {foreignBy} from '../shared/foreign.js';
+import {at, textOf} from '../shared/narrow.js';
+import {PLAIN_ID} from '../shared/session-ids.js';
 import type {Adapter, ResumePlan, ResumeRequest} from '../types.js';
 import {discover, roots} from './discover.js';
 import {read} from './read.js';
 
-/** Nothing that an option or a path could hide in. */
-const ID = /^[A-Za-z\d][\w-]*$/;
 /** Folders of the programs that have no command line. */
 const APPLICATION = /[\\/](?:\.qoderwork|SharedClientCache)[\\/]/;
 
@@ -23,7 +25,7 @@ const resume = ({
 	if (APPLICATION.test(location)) {
 		return {reason: 'a session of the Qoder application; open it in its history'};
 	}
-	if (!ID.test(id)) return {reason: `${id} is no session id of Qoder`};
+	if (!PLAIN_ID.test(id)) return {reason: `${id} is no session id of Qoder`};
 	const argv = ['qodercli', '-r', id];
 	return {argv, cwd, env: resumeEnv, forkArgv: [...argv, '--fork-session']};
 };
@@ -38,5 +40,11 @@ export const qoder: Adapter = {
 	roots,
 	discover,
 	read,
+	// Written as Claude Code writes: which of them it was is for a person to say.
+	foreign: foreignBy({
+		idIn: ({uuid, message, sessionId}) =>
+			textOf(uuid) !== undefined && at(message, 'content') !== undefined && sessionId,
+		at: id => `projects/imported/${id}.jsonl`,
+	}),
 	resume,
 };

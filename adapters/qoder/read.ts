@@ -1,13 +1,15 @@
 /** Reads a transcript whole: which branch is live is known at its end only. */
-import {type BatchBuilder, createBatch} from '../shared/batch.js';
+
+import type {AdapterEvent, SessionFacts} from '../model.js';
+import {type BatchBuilder, createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
-import {at, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {END} from '../shared/rows/events.js';
+import {at, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+
 import {timeMs} from '../shared/time.js';
-import type {AdapterEvent, Batch, SessionFacts, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {type Leaf, type Node, undoneRows} from './branches.js';
 import type {Place} from './discover.js';
 import {
@@ -139,8 +141,8 @@ const readRow = (fold: Fold, row: Row, read: (row: Row) => readonly AdapterEvent
 const readRecord = (fold: Fold, record: Json, place: Row['place']): void => {
 	const type = stringOf(record['type']) ?? 'none';
 	const {batch, names} = fold;
-	const read = Object.hasOwn(ROWS, type) ? ROWS[type] : undefined;
-	const note = Object.hasOwn(NOTES, type) ? NOTES[type] : undefined;
+	const read = entryOf(ROWS, type);
+	const note = entryOf(NOTES, type);
 	if (read !== undefined) {
 		const isSubagent = fold.place.agentId !== undefined;
 		readRow(fold, {record, place, names, isSubagent, unknown: kind => batch.unknown(kind)}, read);
@@ -150,7 +152,7 @@ const readRecord = (fold: Fold, record: Json, place: Row['place']): void => {
 };
 
 const readLines = (path: string, fold: Fold): void => {
-	for (const line of readJsonLines(path, {offset: 0, lineNumber: 0})) {
+	for (const line of readJsonLines(path)) {
 		const {record, problem, number, offset, length} = line;
 		if (problem !== undefined) {
 			fold.batch.problem(problem);

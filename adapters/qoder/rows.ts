@@ -1,8 +1,19 @@
 /** Rows of the talk: what people type, what is put into their mouth, and what models answer. */
-import {commonChange} from '../shared/common-changes.js';
+
+import {type AdapterEvent, eventKey, type Usage} from '../model.js';
+import {commonChange} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
-import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {
+	at,
+	countOf,
+	isRecord,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
 import {
 	argumentsOf,
 	callForm,
@@ -16,7 +27,6 @@ import {
 	resultForm,
 	type ToolNames,
 } from '../shared/rows/events.js';
-import {type AdapterEvent, eventKey, type Usage} from '../types.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -178,7 +188,7 @@ export const assistantEvents = (row: Row): readonly AdapterEvent[] =>
 export const usageOf = (row: Row): Usage | undefined => {
 	const usage = at(row.record, 'message', 'usage');
 	if (!isRecord(usage)) return undefined;
-	const count = (name: string): number => Math.max(0, numberOf(usage[name]) ?? 0);
+	const count = (name: string): number => countOf(usage[name]);
 	return compact({
 		key: messageIdOf(row),
 		input: count('input_tokens'),

@@ -1,11 +1,12 @@
 /** `assistant` records: thoughts, text and calls of one model message. */
+
+import {type AdapterEvent, eventKey} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {capText} from '../shared/content.js';
 import type {CallPart, Placed} from '../shared/gemini/parts.js';
 import {callFacts, callText} from '../shared/gemini/tools.js';
 import {tokenCounts} from '../shared/gemini/usage.js';
 import {isRecord, numberOf, textOf} from '../shared/narrow.js';
-import {type AdapterEvent, eventKey} from '../types.js';
 import {remember} from './progress.js';
 import {eventOf, type Row} from './row.js';
 

@@ -3,13 +3,15 @@ import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {discoverChats} from '../shared/gemini/store.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, textOf} from '../shared/narrow.js';
-import {walkFiles} from '../shared/walk.js';
+import {configRoots, distinctRoots} from '../shared/roots.js';
+import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
 /** In the order in which the agent asks them. */
 const VARIABLES = ['QWEN_RUNTIME_DIR', 'QWEN_HOME'] as const;
 
-export const roots = ({home, env, extraRoots}: Surroundings): readonly Root[] => {
+export const roots = (around: Surroundings): readonly Root[] => {
+	const {home, env} = around;
 	const standard = join(home, '.qwen');
 	const absolute = (path: string): string => resolve(path.replace(/^~(?=\/|\\|$)/, home));
 	const variable = VARIABLES.find(name => textOf(env[name]) !== undefined);
@@ -19,15 +21,10 @@ export const roots = ({home, env, extraRoots}: Surroundings): readonly Root[] =>
 		from: variable === undefined ? 'default' : 'environment',
 		resumeEnv: variable === undefined || first === standard ? {} : {[variable]: first},
 	};
-	const others = extraRoots
-		.filter(({path}) => path !== first)
-		.map(({path, label}): Root => {
-			const named = label === undefined ? {} : {label};
-			// Moves the sessions only: settings and the login stay where they are.
-			const resumeEnv = path === standard ? {} : {QWEN_RUNTIME_DIR: path};
-			return {path, from: 'config', ...named, resumeEnv};
-		});
-	return [own, ...others];
+	// Moves the sessions only: settings and the login stay where they are.
+	const envOf = (path: string): Root['resumeEnv'] =>
+		path === standard ? {} : {QWEN_RUNTIME_DIR: path};
+	return distinctRoots([own, ...configRoots(around, envOf)]);
 };
 
 // Paths below `projects`. What else lies there is no transcript: `<id>.ledger.jsonl`, `<id>.runtime.json`, `meta.json`, `memory`, …
@@ -46,7 +43,7 @@ export interface Place {
 const sourceOf = (
 	file: FileStamp,
 	path: string,
-	sidecars: ReadonlyMap<string, FileStamp>,
+	stamps: ReadonlyMap<string, FileStamp>,
 ): Source | undefined => {
 	const common = {key: file.path, path: file.path, mode: 'append'} as const;
 	const [, archive, id] = MAIN.exec(path) ?? [];
@@ -61,7 +58,7 @@ const sourceOf = (
 	}
 	const [, rootId, agentId] = SUBAGENT.exec(path) ?? [];
 	if (rootId === undefined || agentId === undefined) return undefined;
-	const sidecar = sidecars.get(file.path.replace(/\.jsonl$/, '.meta.json'));
+	const sidecar = stamps.get(file.path.replace(/\.jsonl$/, '.meta.json'));
 	return {
 		...common,
 		files: sidecar === undefined ? [file] : [file, sidecar],
@@ -70,21 +67,14 @@ const sourceOf = (
 };
 
 function* discoverProjects(base: string): Generator<Discovered> {
-	const projects = join(base, 'projects');
-	const relative = (path: string): string => path.slice(projects.length + 1).replaceAll('\\', '/');
-	const transcripts: FileStamp[] = [];
-	const sidecars = new Map<string, FileStamp>();
-	for (const {path, stamp, problem} of walkFiles(projects, {
+	const found = yield* findFiles(join(base, 'projects'), {
 		depth: 4,
 		accept: path => MAIN.test(path) || SUBAGENT.test(path) || SIDECAR.test(path),
 		enter: path => FOLDER.test(path),
-	})) {
-		if (problem !== undefined) yield {problem};
-		else if (path.endsWith('.meta.json')) sidecars.set(path, stamp);
-		else transcripts.push(stamp);
-	}
-	for (const stamp of transcripts) {
-		const source = sourceOf(stamp, relative(stamp.path), sidecars);
+	});
+	const stamps = new Map(found.map(({path, stamp}) => [path, stamp]));
+	for (const {relative, stamp} of found) {
+		const source = sourceOf(stamp, relative, stamps);
 		if (source !== undefined) yield {source};
 	}
 }

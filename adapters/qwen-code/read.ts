@@ -1,16 +1,18 @@
 /** Reads a transcript from a cursor on. */
+
+import type {Problem, SessionFacts} from '../model.js';
 import {createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {type LinePosition, readJsonLines} from '../shared/jsonl.js';
+import {flushCut, logBatches} from '../shared/log-batches.js';
 import {recordOf, textOf} from '../shared/narrow.js';
-import type {Batch, Cursor, Problem, SessionFacts, Source} from '../types.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import type {Place} from './discover.js';
 import {type Progress, progressFrom, stateOf} from './progress.js';
 import {readRecord} from './records.js';
 import {type Context, type Identity, rowOf} from './row.js';
 
-const START: LinePosition = {offset: 0, lineNumber: 0};
 /** Records of a sub-agent that are looked at for its ids. */
 const IDENTITY_RECORDS = 20;
 const SIDECAR_BYTES = 4 * 1024 * 1024;
@@ -44,7 +46,7 @@ const readSidecar = (source: Source, report: (problem: Problem) => void): Sideca
 const subagentIdentity = (path: string, place: Place, sidecar: Sidecar): Identity => {
 	let [rootId, agentId] = [sidecar.parentId, sidecar.agentId];
 	let left = rootId === undefined || agentId === undefined ? IDENTITY_RECORDS : 0;
-	for (const {record} of left === 0 ? [] : readJsonLines(path, START)) {
+	for (const {record} of left === 0 ? [] : readJsonLines(path)) {
 		rootId ??= textOf(record?.['sessionId']);
 		agentId ??= textOf(record?.['agentId']);
 		left -= 1;
@@ -93,12 +95,6 @@ const factsOf = (identity: Identity, progress: Progress, sidecar: Sidecar): Sess
 	});
 };
 
-/** What was left at the very end of what is there now. */
-const flushCut = ({progress, batch}: Context): void => {
-	if (progress.cutFrom !== undefined) batch.undo(progress.cutFrom);
-	delete progress.cutFrom;
-};
-
 export function* readTranscript(source: Source, from?: Cursor): Generator<Batch> {
 	const problems: Problem[] = [];
 	const sidecar = readSidecar(source, problem => problems.push(problem));
@@ -112,16 +108,10 @@ export function* readTranscript(source: Source, from?: Cursor): Generator<Batch>
 		batch.patch(factsOf(identity, progress, sidecar));
 		return batch.take({...position, state: stateOf(progress)});
 	};
-	const lines = readJsonLines(source.path, from ?? START);
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			flushCut(context);
-			yield take(step.value);
-			return;
-		}
-		const line = step.value;
-		if (batch.isFull()) yield take({offset: line.offset, lineNumber: line.number - 1});
-		if (line.problem !== undefined) batch.problem(line.problem);
-		else readRecord(rowOf(line, context));
-	}
+	yield* logBatches(readJsonLines(source.path, from), {
+		batch,
+		take,
+		read: line => readRecord(rowOf(line, context)),
+		end: () => flushCut(context),
+	});
 }

@@ -1,6 +1,7 @@
 /** Which record says what. */
-import {at, textOf} from '../shared/narrow.js';
-import type {AdapterEvent} from '../types.js';
+
+import type {AdapterEvent} from '../model.js';
+import {at, entryOf, textOf} from '../shared/narrow.js';
 import {assistantEvents} from './assistant.js';
 import {closeCut, noteBranch, noteRow} from './branches.js';
 import {noteDirectory} from './progress.js';
@@ -36,7 +37,7 @@ export const readRecord = (row: Row): void => {
 	const {type, pieces, context} = row;
 	const {batch} = context;
 	noteEnvelope(row);
-	const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+	const read = entryOf(READERS, type);
 	if (read === undefined) {
 		batch.unknown(`type/${type.slice(0, 80)}`);
 		return;

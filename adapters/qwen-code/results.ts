@@ -1,9 +1,10 @@
 /** Results of tool calls: `functionResponse` parts, and what the agent keeps beside them in `toolCallResult`. */
+
+import type {AdapterEvent} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {type Capped, cappedOutput, type ResponsePart} from '../shared/gemini/parts.js';
 import {displayText, resultFacts} from '../shared/gemini/tools.js';
 import {numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import type {AdapterEvent} from '../types.js';
 import {type Progress, recall} from './progress.js';
 import {eventOf, type Row} from './row.js';
 

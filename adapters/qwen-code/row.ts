@@ -1,10 +1,11 @@
 /** One record of a transcript on its way to events. */
+
+import {type AdapterEvent, eventKey, type Locator} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {type Capped, type Placed, piecesOf} from '../shared/gemini/parts.js';
 import {recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey, type Locator} from '../types.js';
 import type {Progress} from './progress.js';
 
 /** Which session this is. */

@@ -1,8 +1,9 @@
 /** `system` records: titles, commands, compressions, and many that say nothing about the talk. */
+
+import type {AdapterEvent} from '../model.js';
 import {capText} from '../shared/content.js';
 import {piecesOf, textsOf} from '../shared/gemini/parts.js';
-import {at, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
-import type {AdapterEvent} from '../types.js';
+import {at, entryOf, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
 import {noteTask} from './progress.js';
 import {eventOf, metaEvents, type Row} from './row.js';
 
@@ -107,7 +108,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 export const systemEvents = (row: Row): readonly AdapterEvent[] => {
 	const subtype = row.subtype ?? 'none';
-	const reader = Object.hasOwn(READERS, subtype) ? READERS[subtype] : undefined;
+	const reader = entryOf(READERS, subtype);
 	if (reader !== undefined) return reader(row);
 	row.context.batch.unknown(`system/${subtype.slice(0, 80)}`);
 	return NOTHING;

@@ -1,9 +1,10 @@
 /** `user` records: prompts, and what the agent says in the user's place. */
+
+import type {AdapterEvent, PromptInput} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {promptOf, textsOf} from '../shared/gemini/parts.js';
 import {tell} from '../shared/gemini/prompts.js';
 import {textOf} from '../shared/narrow.js';
-import type {AdapterEvent, PromptInput} from '../types.js';
 import {noteTask} from './progress.js';
 import {toolResults} from './results.js';
 import {eventOf, metaEvents, type Row} from './row.js';

@@ -1,5 +1,5 @@
 /** Patches in the form that `apply_patch` takes: which files they touch, and the same as a unified diff. */
-import type {FileTouch} from '../types.js';
+import type {FileTouch} from '../model.js';
 
 const ENVELOPE = /\*\*\* Begin Patch\r?\n[\s\S]*?(?:\r?\n\*\*\* End Patch|$)/;
 const FILE_LINE = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$/;

@@ -1,15 +1,10 @@
 /** Collects what an adapter reads into batches of a bounded size. */
 
-import {
-	type AdapterEvent,
-	BATCH_CHARS,
-	BATCH_EVENTS,
-	type Batch,
-	type Cursor,
-	type Problem,
-	type SessionFacts,
-	type Usage,
-} from '../types.js';
+import type {AdapterEvent, Problem, SessionFacts, Usage} from '../model.js';
+import {BATCH_CHARS, BATCH_EVENTS, type Batch, type Cursor} from '../types.js';
+
+/** Nothing goes on from here: the source is always read whole. */
+export const END: Cursor = {offset: 0, lineNumber: 0, state: null};
 
 export interface BatchBuilder {
 	/** For formats that state the session id only in a record. */

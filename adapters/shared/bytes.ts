@@ -1,6 +1,6 @@
 /** The bytes of a file from an offset on, plain or decompressed; offsets count decompressed bytes. */
 
-import type {Problem} from '../types.js';
+import type {Problem} from '../model.js';
 import {type OpenFile, openFile} from './open-file.js';
 import {decompressOpenFile, isZstdFile} from './zstd.js';
 

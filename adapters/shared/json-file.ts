@@ -1,7 +1,7 @@
 /** Reads JSON documents that their agent rewrites as a whole. */
 
 import {readFileSync, statSync} from 'node:fs';
-import type {Problem, ProblemCode} from '../types.js';
+import type {Problem, ProblemCode} from '../model.js';
 import {sizeLabel} from './content.js';
 import {errorText, isAbsent} from './errors.js';
 

@@ -1,12 +1,16 @@
 /** Files of one record a line, plain or compressed (told by their first bytes), read from any position on. */
 
-import {type Problem, SourceUnreadable} from '../types.js';
+import type {Problem} from '../model.js';
+import {SourceUnreadable} from '../types.js';
 import {type ByteInput, openBytes} from './bytes.js';
 import {oneLine, sizeLabel} from './content.js';
 import {type LineOptions, type LinePosition, type RawLine, splitLines} from './line-splitter.js';
 import {parseRecord, RECOVERY_BYTES, type RecoveryBudget, recordsIn} from './records.js';
 
 export type {LinePosition} from './line-splitter.js';
+
+/** Where a file begins. */
+export const START: LinePosition = {offset: 0, lineNumber: 0};
 
 /** Largest record that is read back as one string. */
 const RAW_LIMIT = 256 * 1024 * 1024;
@@ -46,11 +50,12 @@ export interface ReadJsonLinesOptions extends ReadOptions {
 	readonly isWanted?: (text: string) => boolean;
 }
 
-export type JsonLine = Place &
-	(
-		| {readonly record: Record<string, unknown>; readonly problem?: undefined}
-		| {readonly problem: Problem; readonly record?: undefined}
-	);
+/** A line that holds a record. */
+export type JsonRecord = Place & {readonly record: Record<string, unknown>};
+
+export type JsonLine =
+	| (JsonRecord & {readonly problem?: undefined})
+	| (Place & {readonly problem: Problem; readonly record?: undefined});
 
 /**
  * What both readers share: opens the file, holds back a torn last line unless it is a complete object, and tells of a compressed
@@ -106,7 +111,7 @@ const longLine = (line: RawLine): LongLine => ({
  */
 export const readLines = (
 	path: string,
-	from: LinePosition,
+	from: LinePosition = START,
 	options: ReadLinesOptions = {},
 ): Generator<LineItem, LinePosition> =>
 	linesOf<LineItem>(path, from, {
@@ -159,7 +164,7 @@ const recordsOf = (
  */
 export const readJsonLines = (
 	path: string,
-	from: LinePosition,
+	from: LinePosition = START,
 	options: ReadJsonLinesOptions = {},
 ): Generator<JsonLine, LinePosition> => {
 	const budget = {bytes: RECOVERY_BYTES};

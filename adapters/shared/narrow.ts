@@ -13,6 +13,9 @@ export const textOf = (value: unknown): string | undefined =>
 export const numberOf = (value: unknown): number | undefined =>
 	typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
+/** A count as stated; 0 for anything that is none. */
+export const countOf = (value: unknown): number => Math.max(0, numberOf(value) ?? 0);
+
 export const booleanOf = (value: unknown): boolean | undefined =>
 	typeof value === 'boolean' ? value : undefined;
 
@@ -33,6 +36,20 @@ export const at = (value: unknown, ...path: readonly (string | number)[]): unkno
 	}
 	return current;
 };
+
+/** What a table holds under a name; nothing that every object inherits. */
+export const entryOf = <T>(
+	table: Readonly<Record<string, T>>,
+	name: string | undefined,
+): T | undefined => (name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined);
+
+/** The first of some fields that holds a text with something in it. */
+export const firstText = (value: unknown, names: readonly string[]): string | undefined =>
+	names.map(name => textOf(at(value, name))).find(text => text !== undefined);
+
+/** The first of some fields that holds a text, also an empty one. */
+export const firstString = (value: unknown, names: readonly string[]): string | undefined =>
+	names.map(name => stringOf(at(value, name))).find(text => text !== undefined);
 
 /** Walkers of JSON values stop at this depth: `JSON.parse` takes any, the stack does not. */
 export const JSON_DEPTH_LIMIT = 200;

@@ -1,6 +1,7 @@
 /** The raw record behind an event. */
 
-import type {Adapter, Locator, Source} from '../types.js';
+import type {Locator} from '../model.js';
+import type {Adapter, Source} from '../types.js';
 import {jsonText} from './content.js';
 import {readJsonFile} from './json-file.js';
 import {lineAt} from './jsonl.js';

@@ -1,36 +1,47 @@
 /** The root that an agent uses by itself or by a variable, and those of the config. */
 import {isAbsolute, join} from 'node:path';
 import type {Root, Surroundings} from '../types.js';
+import {compact} from './compact.js';
 import {textOf} from './narrow.js';
 
 export interface OwnRoot {
 	/** Used in a clean environment. */
 	readonly standard: string;
 	/** The place that a variable names instead, if it is set. */
-	readonly stated: string | undefined;
+	readonly stated?: string | undefined;
 	/** What tells the agent to look at another root. */
-	readonly resumeEnv: (path: string) => Readonly<Record<string, string>>;
+	readonly resumeEnv?: EnvOf;
 }
+
+type EnvOf = (path: string) => Root['resumeEnv'];
+
+const noEnv: EnvOf = () => ({});
+
+/** The roots of the config; `resumeEnv` is what tells the agent to look at one. */
+export const configRoots = (
+	{extraRoots}: Pick<Surroundings, 'extraRoots'>,
+	resumeEnv: EnvOf = noEnv,
+): readonly Root[] =>
+	extraRoots.map(({path, label}) => ({
+		path,
+		from: 'config',
+		resumeEnv: resumeEnv(path),
+		...compact({label}),
+	}));
+
+/** Of roots with the same path the first. */
+export const distinctRoots = (roots: readonly Root[]): readonly Root[] =>
+	roots.filter((root, place) => roots.findIndex(({path}) => path === root.path) === place);
 
 /** The agent's own root first, then those of the config. */
 export const agentRoots = (
-	{extraRoots}: Surroundings,
-	{standard, stated, resumeEnv}: OwnRoot,
+	around: Surroundings,
+	{standard, stated, resumeEnv = noEnv}: OwnRoot,
 ): readonly Root[] => {
-	const envOf = (path: string) => (path === standard ? {} : resumeEnv(path));
-	const first = stated ?? standard;
-	const own: Root = {
-		path: first,
-		from: stated === undefined || stated === standard ? 'default' : 'environment',
-		resumeEnv: envOf(first),
-	};
-	const others = extraRoots
-		.filter(({path}) => path !== first)
-		.map(({path, label}): Root => {
-			const named = label === undefined ? {} : {label};
-			return {path, from: 'config', ...named, resumeEnv: envOf(path)};
-		});
-	return [own, ...others];
+	const envOf: EnvOf = path => (path === standard ? {} : resumeEnv(path));
+	const path = stated ?? standard;
+	const from = path === standard ? 'default' : 'environment';
+	return distinctRoots([{path, from, resumeEnv: envOf(path)}, ...configRoots(around, envOf)]);
 };
 
 /** An absolute path out of a variable; agents ignore others. */
@@ -40,7 +51,7 @@ export const statedPath = (value: string | undefined): string | undefined => {
 };
 
 /** The folder for data of programs: `XDG_DATA_HOME` if that is absolute. */
-export const dataRoot = (around: Surroundings, folder: string): OwnRoot => {
+export const dataRoot = (around: Surroundings, folder: string): Required<OwnRoot> => {
 	const stated = statedPath(around.env['XDG_DATA_HOME']);
 	return {
 		standard: join(around.home, '.local/share', folder),

@@ -2,7 +2,8 @@
 
 import {realpathSync} from 'node:fs';
 import Database from 'better-sqlite3';
-import {type ProblemCode, SourceUnreadable} from '../types.js';
+import type {ProblemCode} from '../model.js';
+import {SourceUnreadable} from '../types.js';
 import {errorCode, errorText} from './errors.js';
 import {
 	BUFFER_LIMIT,

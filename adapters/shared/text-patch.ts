@@ -35,12 +35,16 @@ const hunkOf = (before: string, after: string): readonly string[] => {
 	];
 };
 
+/** The diff of one file; undefined if nothing changes. */
+export const patchOfHunks = (path: string, hunks: readonly string[]): string | undefined =>
+	hunks.length === 0 ? undefined : capPatch([`--- ${path}`, `+++ ${path}`, ...hunks].join('\n'));
+
+/** Texts, and what they are replaced by. */
+export type Replaced = readonly (readonly [before: string, after: string])[];
+
 /** The diff of replaced texts in one file; undefined if nothing changes. */
-export const replacementPatch = (
-	path: string,
-	replaced: readonly (readonly [before: string, after: string])[],
-): string | undefined => {
-	const hunks = replaced.flatMap(([before, after]) => hunkOf(before, after));
-	if (hunks.length === 0) return undefined;
-	return capPatch([`--- ${path}`, `+++ ${path}`, ...hunks].join('\n'));
-};
+export const replacementPatch = (path: string, replaced: Replaced): string | undefined =>
+	patchOfHunks(
+		path,
+		replaced.flatMap(([before, after]) => hunkOf(before, after)),
+	);

@@ -2,7 +2,8 @@
 
 import {type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync} from 'node:fs';
 import {basename, dirname, join, sep} from 'node:path';
-import type {FileStamp, Problem} from '../types.js';
+import type {Problem} from '../model.js';
+import type {FileStamp} from '../types.js';
 import {errorText, isAbsent} from './errors.js';
 
 /** Folders below a root that are looked into, whatever an adapter asks for. */
@@ -20,9 +21,14 @@ export interface WalkOptions {
 	readonly fileLimit?: number;
 }
 
-export type Walked =
-	| {readonly path: string; readonly stamp: FileStamp; readonly problem?: undefined}
-	| {readonly problem: Problem; readonly path?: undefined; readonly stamp?: undefined};
+export interface FoundFile {
+	readonly path: string;
+	/** Below the root, with forward slashes. */
+	readonly relative: string;
+	readonly stamp: FileStamp;
+}
+
+type Walked = (FoundFile & {readonly problem?: undefined}) | {readonly problem: Problem};
 
 export type Listing =
 	| {readonly entries: readonly Dirent[]; readonly problem?: undefined}
@@ -126,7 +132,7 @@ const fileOf = (walk: Walk, relative: string, name: string): Walked | undefined 
 		const stats = statSync(path);
 		if (!stats.isFile()) return undefined;
 		walk.files += 1;
-		return {path, stamp: toStamp(path, stats)};
+		return {path, relative, stamp: toStamp(path, stats)};
 	} catch (error) {
 		return isAbsent(error) ? undefined : {problem: unreadable(path, error)};
 	}
@@ -178,7 +184,7 @@ function* walkFolder(walk: Walk, folder: Folder): Generator<Walked, void> {
 	}
 }
 
-/** The files below a root that an adapter wants, with their stamps, folder by folder in the order of names. */
+/** What an adapter wants below a root, folder by folder in the order of names; and what cannot be looked at. */
 export function* walkFiles(root: string, options: WalkOptions): Generator<Walked, void> {
 	const realRoot = targetOf(root);
 	if (realRoot === undefined) return;
@@ -202,3 +208,34 @@ export function* walkFiles(root: string, options: WalkOptions): Generator<Walked
 		}
 	}
 }
+
+/** The files among these, once all are found; the problems on the way. */
+export function* findFiles(
+	root: string,
+	options: WalkOptions,
+): Generator<{readonly problem: Problem}, readonly FoundFile[]> {
+	const found: FoundFile[] = [];
+	for (const walked of walkFiles(root, options)) {
+		if (walked.problem === undefined) found.push(walked);
+		else yield {problem: walked.problem};
+	}
+	return found;
+}
+
+/** Paths of the files alone, for folders whose problems do not matter. */
+export const filesBelow = (root: string, options: WalkOptions): readonly string[] =>
+	[...walkFiles(root, options)].flatMap(walked => ('path' in walked ? walked.path : []));
+
+/** Files by the folder that they lie in. */
+export const byFolder = (
+	files: readonly FoundFile[],
+	folderOf: (path: string) => string = dirname,
+): ReadonlyMap<string, readonly FileStamp[]> => {
+	const folders = new Map<string, FileStamp[]>();
+	for (const {path, stamp} of files) {
+		const known = folders.get(folderOf(path));
+		if (known === undefined) folders.set(folderOf(path), [stamp]);
+		else known.push(stamp);
+	}
+	return folders;
+};

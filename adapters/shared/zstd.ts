@@ -2,7 +2,7 @@
 
 import * as zlib from 'node:zlib';
 import {Decompress} from 'fzstd';
-import type {Problem} from '../types.js';
+import type {Problem} from '../model.js';
 import {errorText} from './errors.js';
 import {type OpenFile, openFile} from './open-file.js';
 import {

@@ -1,8 +1,8 @@
 /** Content of a message: blocks whose kinds are numbers. */
 import type {BatchBuilder} from '../shared/batch.js';
+import type {Changes} from '../shared/calls/changes.js';
 import {jsonText} from '../shared/content.js';
-import {at, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {type Changes, changeOf} from '../shared/plain-calls.js';
+import {at, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {
 	argumentsOf,
 	callForm,
@@ -88,7 +88,7 @@ const called = (block: Block, {talk: {names}, place}: Message): Form => {
 			callId: textOf(block['ID']),
 			args: Array.isArray(patches) ? {...args, edits: patches} : {...args},
 		},
-		{change: changeOf(CHANGES, name), names, place},
+		{change: entryOf(CHANGES, name), names, place},
 	);
 };
 

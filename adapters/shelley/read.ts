@@ -1,21 +1,25 @@
 /** Reads a conversation whole. */
-import {createBatch} from '../shared/batch.js';
+
+import {eventKey, type ParentLink, type SessionFacts, type Usage} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
-import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {END, eventOf, jsonIn, type Place} from '../shared/rows/events.js';
+import {
+	at,
+	countOf,
+	isRecord,
+	listOf,
+	numberOf,
+	recordOf,
+	stringOf,
+	textOf,
+} from '../shared/narrow.js';
+import {eventOf, jsonIn, type Place} from '../shared/rows/events.js';
 import {messageRows} from '../shared/rows/messages.js';
 import {sessionRow} from '../shared/rows/sessions.js';
 import {columnsOf, type ForeignDatabase, type Row, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import {
-	type Batch,
-	eventKey,
-	type ParentLink,
-	type SessionFacts,
-	type Source,
-	type Usage,
-} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {type Message, noticeText, readBlocks, type Talk} from './blocks.js';
 import {CONVERSATIONS, MESSAGES} from './tables.js';
 
@@ -80,7 +84,7 @@ const factsOf = (conversation: Conversation): SessionFacts => {
 
 const usageOf = (row: Row, {key, atMs, model}: Place): Usage | undefined => {
 	const stated = recordOf(jsonIn(row['usage_data']));
-	const count = (name: string): number => Math.max(0, numberOf(stated[name]) ?? 0);
+	const count = (name: string): number => countOf(stated[name]);
 	const tokens = {
 		input: count('input_tokens'),
 		output: count('output_tokens'),

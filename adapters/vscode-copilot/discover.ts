@@ -1,7 +1,7 @@
 /** Finds chats by their files: the editor's own index is trimmed, the files stay. */
 import {basename, join} from 'node:path';
 import {compact} from '../shared/compact.js';
-import {walkFiles} from '../shared/walk.js';
+import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source} from '../types.js';
 import {type ChatIndex, directoriesOf, type IndexEntry, indexOf} from './workspaces.js';
 
@@ -79,17 +79,13 @@ export function* discover(root: Root): Generator<Discovered> {
 		windows.set(folder, window);
 		return window;
 	};
-	for (const {path, stamp, problem} of walkFiles(root.path, {
+	const found = yield* findFiles(root.path, {
 		depth: 5,
 		accept: relative =>
 			CHAT.test(relative) || EMPTY_WINDOW_CHAT.test(relative) || TRANSCRIPT.test(relative),
 		enter: relative => FOLDER.test(relative),
-	})) {
-		if (problem !== undefined) {
-			yield {problem};
-			continue;
-		}
-		const relative = path.slice(root.path.length + 1).replaceAll('\\', '/');
+	});
+	for (const {relative, stamp} of found) {
 		const name = CHAT.exec(relative)?.[1] ?? TRANSCRIPT.exec(relative)?.[1];
 		yield {source: sourceOf(stamp, formOf(relative), windowOf(name))};
 	}

@@ -1,10 +1,11 @@
 /** The chat as a document, from either form that it is kept in. */
 import {basename} from 'node:path';
+import type {Locator, Problem} from '../model.js';
 import {jsonText, oneLine} from '../shared/content.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {at, isRecord} from '../shared/narrow.js';
-import {type Locator, type Problem, SourceUnreadable} from '../types.js';
+import {SourceUnreadable} from '../types.js';
 import {createMutationLog} from './mutation-log.js';
 
 /** A log that was compacted is one line, with all images in it. */

@@ -1,6 +1,8 @@
 /** GitHub Copilot Chat in VS Code and its siblings: a document or a log of changes for each chat, below the editor's user folder. */
+
 import {isAbsolute, join, resolve} from 'node:path';
-import {textOf} from '../shared/narrow.js';
+import {foreignBy} from '../shared/foreign.js';
+import {at, textOf} from '../shared/narrow.js';
 import {rawInFile} from '../shared/read-raw.js';
 import type {Adapter, ResumePlan, Root, Surroundings} from '../types.js';
 import {discover} from './discover.js';
@@ -51,5 +53,14 @@ export const vscodeCopilot: Adapter = {
 	discover,
 	read,
 	raw: (source, locator) => rawInLog(locator) ?? rawInFile(source, locator),
+	// A document, or a log that begins with one.
+	foreign: foreignBy({
+		idIn: record =>
+			[record, at(record, 'v')]
+				.map(chat => (Array.isArray(at(chat, 'requests')) ? at(chat, 'sessionId') : undefined))
+				.find(id => id !== undefined),
+		at: (id, record) =>
+			`globalStorage/emptyWindowChatSessions/${id}.${'requests' in record ? 'json' : 'jsonl'}`,
+	}),
 	resume,
 };

@@ -1,10 +1,13 @@
 /** `toolInvocationSerialized`: a call as the editor shows it. What the model asked for, and got, lies in the metadata of its turn. */
-import type {CallArguments} from '../shared/call-arguments.js';
+
+import type {ToolFacts} from '../model.js';
+import type {CallArguments} from '../shared/calls/arguments.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, oneLine, placeholder} from '../shared/content.js';
-import {argumentsOf, callFacts, callText} from '../shared/copilot/calls.js';
+import {argumentsOf, copilotCallFacts, copilotCallText} from '../shared/copilot/calls.js';
 import {
 	at,
+	firstText,
 	isRecord,
 	JSON_DEPTH_LIMIT,
 	listOf,
@@ -13,7 +16,6 @@ import {
 	stringOf,
 	textOf,
 } from '../shared/narrow.js';
-import type {ToolFacts} from '../types.js';
 
 /** A string, or Markdown `{value}`. */
 export const labelOf = (value: unknown): string | undefined =>
@@ -112,9 +114,8 @@ const specificText = (specific: unknown): string | undefined =>
 	SPECIFIC_OUTPUTS.map(path => textOf(at(specific, ...path))).find(text => text !== undefined);
 
 const commandOf = (specific: unknown): string | undefined =>
-	['userEdited', 'toolEdited', 'original']
-		.map(name => textOf(at(specific, 'commandLine', name)))
-		.find(text => text !== undefined) ?? textOf(at(specific, 'command'));
+	firstText(at(specific, 'commandLine'), ['userEdited', 'toolEdited', 'original']) ??
+	textOf(at(specific, 'command'));
 
 /** Arguments, from where they are stated best. */
 const argumentsIn = (
@@ -174,8 +175,8 @@ export const invocationOf = (part: Record<string, unknown>, turn: TurnData): Inv
 	return {
 		name,
 		callId,
-		callText: isBare ? message : callText(args),
-		callFacts: isBare ? compact({subject: textOf(oneLine(message))}) : callFacts(name, args),
+		callText: isBare ? message : copilotCallText(args),
+		callFacts: isBare ? compact({subject: textOf(oneLine(message))}) : copilotCallFacts(name, args),
 		result: outcomeOf(part, callId === undefined ? undefined : turn.results.get(callId)),
 	};
 };

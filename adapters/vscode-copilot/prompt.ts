@@ -1,8 +1,9 @@
 /** What a request says: the typed text, what hangs on it, and what the model got instead. */
+
+import type {AdapterEvent, PromptInput} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, placeholder} from '../shared/content.js';
 import {at, isRecord, listOf, stringOf, textOf} from '../shared/narrow.js';
-import type {AdapterEvent, PromptInput} from '../types.js';
 import {eventOf, noteEvents, partsText, type Turn} from './turn.js';
 
 const variablesOf = ({request}: Turn): readonly unknown[] =>

@@ -1,11 +1,13 @@
 /** Reads a chat whole: both of its forms change anywhere. The extension's transcript is a log of its own. */
+
+import type {SessionFacts} from '../model.js';
 import {createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
 import {logFacts, readLog} from '../shared/copilot/read.js';
 import {listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, Cursor, SessionFacts, Source} from '../types.js';
+import type {Batch, Cursor, Source} from '../types.js';
 import type {Place} from './discover.js';
 import {loadChat} from './document.js';
 import {promptEvents, promptText} from './prompt.js';

@@ -1,11 +1,11 @@
 /** What the agent answers: the parts of a response; of a response without parts the rounds with the model. */
 import {basename} from 'node:path';
+import type {AdapterEvent} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
-import {callFacts, callText} from '../shared/copilot/calls.js';
+import {copilotCallFacts, copilotCallText} from '../shared/copilot/calls.js';
 import {fileUriPath} from '../shared/file-uri.js';
-import {at, isRecord, listOf, stringOf, textOf} from '../shared/narrow.js';
-import type {AdapterEvent} from '../types.js';
+import {at, entryOf, firstText, isRecord, listOf, stringOf, textOf} from '../shared/narrow.js';
 import {type Invocation, invocationOf, labelOf, resultText} from './invocations.js';
 import {eventOf, noteEvents, type Turn} from './turn.js';
 
@@ -66,9 +66,7 @@ const editText = (part: Record<string, unknown>): string | undefined => {
 };
 
 const hookText = (part: Record<string, unknown>): string | undefined =>
-	['systemMessage', 'stopReason', 'hookType']
-		.map(name => textOf(part[name]))
-		.find(text => text !== undefined);
+	firstText(part, ['systemMessage', 'stopReason', 'hookType']);
 
 /** Notes: shown by the editor, said by nobody. */
 const NOTES: Readonly<Record<string, (part: Record<string, unknown>) => string | undefined>> = {
@@ -122,7 +120,7 @@ const partEvents = (turn: Turn, {part, kind, place}: Part): readonly AdapterEven
 		const text = thinkingText(part);
 		return text.trim() === '' ? [] : [eventOf(turn, {...where, text}, {kind: 'reasoning'})];
 	}
-	const note = Object.hasOwn(NOTES, kind) ? NOTES[kind] : undefined;
+	const note = entryOf(NOTES, kind);
 	if (note !== undefined) return noteEvents(turn, {...where, text: note(part)});
 	if (!SILENT.has(kind)) turn.batch.unknown(`part/${oneLine(kind, 80)}`);
 	return [];
@@ -142,7 +140,7 @@ const shownEvents = (turn: Turn, parts: readonly Part[]): readonly AdapterEvent[
 		run = undefined;
 	};
 	for (const item of parts) {
-		const textOfPart = Object.hasOwn(TEXTS, item.kind) ? TEXTS[item.kind] : undefined;
+		const textOfPart = entryOf(TEXTS, item.kind);
 		if (textOfPart !== undefined) {
 			run ??= {place: item.place, text: ''};
 			run.text += textOfPart(item.part);
@@ -183,7 +181,12 @@ const roundEvents = (turn: Turn): readonly AdapterEvent[] =>
 				: [eventOf(turn, {part: `round${index}`, text: response, pointer}, SPOKEN)];
 		const called = calls.flatMap(({id, name, args}, place) => {
 			const text = id === undefined ? undefined : resultText(turn.data.results.get(id));
-			const call = {name, callId: id, callText: callText(args), callFacts: callFacts(name, args)};
+			const call = {
+				name,
+				callId: id,
+				callText: copilotCallText(args),
+				callFacts: copilotCallFacts(name, args),
+			};
 			const result = text === undefined ? undefined : {text, isError: false};
 			const where = {part: `round${index}.${place}`, pointer: `${pointer}/toolCalls/${place}`};
 			return callEvents(turn, where, {...call, result});

@@ -1,10 +1,11 @@
 /** One request of a chat and its response, as events. */
+
+import {type AdapterEvent, eventKey} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {capText} from '../shared/content.js';
 import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {type AdapterEvent, eventKey} from '../types.js';
 import {type TurnData, turnDataOf} from './invocations.js';
 
 /** What all events of a turn share. */

@@ -1,6 +1,6 @@
 /** Warp: the agent of the terminal. Conversations that are kept by its server only are not on disk. */
 import {join} from 'node:path';
-import {statedPath} from '../shared/roots.js';
+import {configRoots, distinctRoots, statedPath} from '../shared/roots.js';
 import {discoverSessions} from '../shared/rows/sessions.js';
 import type {Adapter, Discovered, Root, Surroundings} from '../types.js';
 import {rawRows, read} from './read.js';
@@ -40,12 +40,7 @@ const roots = (around: Surroundings): readonly Root[] => {
 	const own = (FOLDERS[around.platform] ?? stateFolders)(around).map((path): Root => {
 		return {path, from: isMoved ? 'environment' : 'default', resumeEnv: {}};
 	});
-	const others = around.extraRoots
-		.filter(({path}) => own.every(root => root.path !== path))
-		.map(({path, label}): Root => {
-			return {path, from: 'config', ...(label === undefined ? {} : {label}), resumeEnv: {}};
-		});
-	return [...own, ...others];
+	return distinctRoots([...own, ...configRoots(around)]);
 };
 
 function* discover({path}: Root): Generator<Discovered> {

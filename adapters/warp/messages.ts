@@ -1,6 +1,7 @@
 /** Messages of tasks: the field number says what a message is. */
 import type {BatchBuilder} from '../shared/batch.js';
-import {type Changes, changeOf} from '../shared/plain-calls.js';
+import type {Changes} from '../shared/calls/changes.js';
+import {entryOf} from '../shared/narrow.js';
 import {bytesOf, protoAt, protoFields, protoTimeMs, textAt} from '../shared/protobuf.js';
 import {
 	callForm,
@@ -81,7 +82,7 @@ const toolForm = (body: Uint8Array, context: Context): Form => {
 	const call = callOf(body);
 	const callId = call.callId ?? place.key;
 	if (call.callId === undefined) waitingOf(context).push(callId);
-	const change = changeOf(CHANGES, call.name);
+	const change = entryOf(CHANGES, call.name);
 	return callForm({...call, callId}, {change, names: talk.names, place});
 };
 

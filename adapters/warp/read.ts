@@ -1,14 +1,16 @@
 /** Reads a conversation whole. */
-import {createBatch} from '../shared/batch.js';
+
+import type {Locator, SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
 import {numberOf, stringOf, textOf} from '../shared/narrow.js';
 import {protoFields, protoTree, textAt} from '../shared/protobuf.js';
-import {END, eventOf, jsonIn, type Place, promptForm} from '../shared/rows/events.js';
+import {eventOf, jsonIn, type Place, promptForm} from '../shared/rows/events.js';
 import {rowText} from '../shared/rows/messages.js';
 import {type Row, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, Locator, RawRow, SessionFacts, Source} from '../types.js';
+import type {Batch, RawRow, Source} from '../types.js';
 import {messagesOf, readMessage, type Talk, type TaskMessage} from './messages.js';
 import {type Conversation, loadConversation, QUERIES, queryTexts, TASKS} from './tables.js';
 

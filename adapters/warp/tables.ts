@@ -2,6 +2,8 @@
  * `warp.sqlite`: conversations, their tasks and their prompts. It holds much more, and in the data of a conversation a token of its
  * server: only these columns and fields are asked for.
  */
+
+import type {Problem} from '../model.js';
 import {at, listOf, textOf} from '../shared/narrow.js';
 import {jsonIn} from '../shared/rows/events.js';
 import {capped, tooLarge} from '../shared/rows/messages.js';
@@ -13,7 +15,6 @@ import {
 } from '../shared/rows/sessions.js';
 import {hasColumns, listOfColumns} from '../shared/session-parts/schema.js';
 import type {ForeignDatabase, Row} from '../shared/sqlite.js';
-import type {Problem} from '../types.js';
 
 const CONVERSATIONS: SessionTable = {
 	name: 'agent_conversations',

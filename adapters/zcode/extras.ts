@@ -1,11 +1,12 @@
 /** What ZCode keeps of a session beside its messages. */
+
+import type {Usage} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {numberOf, textOf} from '../shared/narrow.js';
 import {type Extras, jsonOf} from '../shared/session-parts/records.js';
 import {hasColumns} from '../shared/session-parts/schema.js';
 import type {ForeignDatabase, Row} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import type {Usage} from '../types.js';
 
 /** Failed attempts have numbers too, which nobody was given an answer for. */
 const USAGE = `SELECT rowid AS place, id, model_id, completed_at, input_tokens, output_tokens, reasoning_tokens,

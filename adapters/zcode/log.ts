@@ -3,14 +3,16 @@
  * (2026-09). The sources of ZCode do not mention it.
  */
 import {basename} from 'node:path';
+import type {AdapterEvent} from '../model.js';
 import {createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {capText} from '../shared/content.js';
 import {readJsonLines} from '../shared/jsonl.js';
+import {logBatches} from '../shared/log-batches.js';
 import {at, listOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
-import {walkFiles} from '../shared/walk.js';
-import type {AdapterEvent, Batch, Cursor, Discovered, Source} from '../types.js';
+import {findFiles} from '../shared/walk.js';
+import type {Batch, Cursor, Discovered, Source} from '../types.js';
 
 /** The database has the better copy of a session. */
 const RANK = -1;
@@ -18,14 +20,10 @@ const RANK = -1;
 /** Logs of a `projects` folder, without the sessions that are `known` from a database. */
 export function* discoverLogs(projects: string, known: ReadonlySet<string>): Generator<Discovered> {
 	const accept = (path: string, name: string) => path.includes('/') && name.endsWith('.jsonl');
-	for (const {stamp, problem} of walkFiles(projects, {depth: 2, accept})) {
-		if (problem !== undefined) yield {problem};
-		else {
-			const {path} = stamp;
-			const sessionId = basename(path, '.jsonl');
-			if (known.has(sessionId)) continue;
-			yield {source: {key: path, path, files: [stamp], mode: 'append', sessionId, rank: RANK}};
-		}
+	for (const {path, stamp} of yield* findFiles(projects, {depth: 2, accept})) {
+		const sessionId = basename(path, '.jsonl');
+		if (known.has(sessionId)) continue;
+		yield {source: {key: path, path, files: [stamp], mode: 'append', sessionId, rank: RANK}};
 	}
 }
 
@@ -60,7 +58,7 @@ const eventOf = (record: Line, place: Place): AdapterEvent | undefined => {
 
 /** The first line that names the session. */
 const statedId = (path: string): string | undefined => {
-	for (const {record} of readJsonLines(path, {offset: 0, lineNumber: 0})) {
+	for (const {record} of readJsonLines(path)) {
 		const id = textOf(record?.['sessionId']);
 		if (id !== undefined) return id;
 	}
@@ -71,20 +69,12 @@ export function* readLog(source: Source, from?: Cursor): Generator<Batch> {
 	const {path} = source;
 	const id = statedId(path) ?? source.sessionId ?? basename(path, '.jsonl');
 	const batch = createBatch(id);
-	const lines = readJsonLines(path, from ?? {offset: 0, lineNumber: 0});
-	for (;;) {
-		const step = lines.next();
-		if (step.done) {
-			yield batch.take({...step.value, state: null});
-			return;
-		}
-		const {record, problem, number, offset, length} = step.value;
-		if (batch.isFull()) yield batch.take({offset, lineNumber: number - 1, state: null});
-		if (problem !== undefined) {
-			batch.problem(problem);
-			continue;
-		}
-		const event = eventOf(record, {key: `L${number}`, locator: {offset, length}});
-		if (event !== undefined) batch.event(event);
-	}
+	yield* logBatches(readJsonLines(path, from), {
+		batch,
+		take: position => batch.take({...position, state: null}),
+		read({record, number, offset, length}) {
+			const event = eventOf(record, {key: `L${number}`, locator: {offset, length}});
+			if (event !== undefined) batch.event(event);
+		},
+	});
 }

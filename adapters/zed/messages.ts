@@ -1,9 +1,10 @@
 /** Messages of a thread: `{"User": …}`, `{"Agent": …}`, `{"Compaction": …}` or `"Resume"`; those of versions before 0.3 name a role. */
+
 import type {BatchBuilder} from '../shared/batch.js';
-import {commonChange} from '../shared/common-changes.js';
+import {type Changes, commonChange, type FileChange} from '../shared/calls/changes.js';
 import {jsonText} from '../shared/content.js';
 import {fileUriPath} from '../shared/file-uri.js';
-import {at, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {at, entryOf, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {
 	argumentsOf,
 	callForm,
@@ -17,7 +18,6 @@ import {
 	resultForm,
 	type ToolNames,
 } from '../shared/rows/events.js';
-import type {FileTouch} from '../types.js';
 
 /** What is known of the thread while its messages are read in order. */
 export interface Talk {
@@ -110,15 +110,15 @@ const readUser = (body: unknown, message: Message): void => {
 };
 
 /** `edit_file` says in `mode` what it does. */
-const EDIT_MODES: Readonly<Record<string, FileTouch['change']>> = {
+const EDIT_MODES: Changes = {
 	create: 'create',
 	overwrite: 'write',
 };
 
-const changeIn = (name: string, mode: unknown): FileTouch['change'] | undefined => {
+const changeIn = (name: string, mode: unknown): FileChange | undefined => {
 	if (name === 'delete_path') return 'delete';
-	const isMode = typeof mode === 'string' && Object.hasOwn(EDIT_MODES, mode);
-	return isMode && name === 'edit_file' ? EDIT_MODES[mode] : commonChange(name);
+	const stated = name === 'edit_file' ? entryOf(EDIT_MODES, stringOf(mode)) : undefined;
+	return stated ?? commonChange(name);
 };
 
 const toolForm = (use: Content, {talk, place}: Message): Form => {
@@ -175,7 +175,7 @@ const readAgent = (body: unknown, message: Message): void => {
 	const results = new Map(Object.entries(recordOf(at(body, 'tool_results'))));
 	for (const [index, part] of content.entries()) {
 		const [kind, value] = tagged(part);
-		const read = Object.hasOwn(AGENT_PARTS, kind) ? AGENT_PARTS[kind] : undefined;
+		const read = entryOf(AGENT_PARTS, kind);
 		if (read === undefined) unknownPart(message, `agent/${kind}`);
 		const form = read?.(value, message);
 		if (form !== undefined) message.talk.batch.event(eventOf(message.place, index, form));
@@ -250,7 +250,7 @@ export const readMessage = (value: unknown, message: Message): void => {
 		return;
 	}
 	const [kind, body] = tagged(value);
-	const read = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+	const read = entryOf(KINDS, kind);
 	if (read === undefined) unknownPart(message, kind);
 	else read(body, message);
 };

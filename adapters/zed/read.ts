@@ -1,11 +1,13 @@
 /** Reads a thread whole. */
-import {createBatch} from '../shared/batch.js';
+
+import type {SessionFacts} from '../model.js';
+import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
-import {at, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
-import {END, eventOf, type Place} from '../shared/rows/events.js';
+import {at, countOf, listOf, stringOf, textOf} from '../shared/narrow.js';
+import {eventOf, type Place} from '../shared/rows/events.js';
 import type {Row} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
-import type {Batch, SessionFacts, Source} from '../types.js';
+import type {Batch, Source} from '../types.js';
 import {readMessage, type Talk} from './messages.js';
 import {loadThread, THREADS, type Thread} from './tables.js';
 
@@ -23,8 +25,7 @@ const foldersOf = (row: Row): readonly string[] => {
 		.map(({path}) => path);
 };
 
-const countIn = (usage: unknown, name: string): number =>
-	Math.max(0, numberOf(at(usage, name)) ?? 0);
+const countIn = (usage: unknown, name: string): number => countOf(at(usage, name));
 
 const tokensOf = (usage: unknown): SessionFacts['tokens'] => {
 	const tokens = {

@@ -1,13 +1,14 @@
 /** `threads.db`: one row for each thread, its content a document. Columns came with time, so each is read where it exists. */
 
-import {isRecord} from '../shared/narrow.js';
+import type {Problem} from '../model.js';
+import {entryOf, isRecord, stringOf} from '../shared/narrow.js';
 import {jsonIn} from '../shared/rows/events.js';
 import {capped, DOCUMENT_BYTES, tooLarge} from '../shared/rows/messages.js';
 import {type ListedSession, markedRows, type SessionTable} from '../shared/rows/sessions.js';
 import {hasColumns, listOfColumns} from '../shared/session-parts/schema.js';
 import {type ForeignDatabase, type Row, withDatabase} from '../shared/sqlite.js';
 import {decompressBuffer} from '../shared/zstd.js';
-import {type Problem, type Source, SourceUnreadable} from '../types.js';
+import {type Source, SourceUnreadable} from '../types.js';
 
 const MARKS = ['updated_at', 'summary', 'parent_id', 'folder_paths', 'folder_paths_order'];
 
@@ -51,8 +52,7 @@ const decoded = (row: Row, source: Source): unknown => {
 	const {data, data_type: type} = row;
 	const size = tooLarge(source.key, row['data_bytes']);
 	if (size !== undefined) throw unreadable(size, source);
-	const decode =
-		typeof type === 'string' && Object.hasOwn(DECODERS, type) ? DECODERS[type] : undefined;
+	const decode = entryOf(DECODERS, stringOf(type));
 	if (decode === undefined) {
 		const detail = `content of the kind ${String(type).slice(0, 80)}`;
 		throw unreadable({code: 'unsupported-schema', detail}, source);

@@ -17,8 +17,17 @@ import type {
 	SessionView,
 } from '../../store/types.js';
 import type {DeepScanProgress} from '../deep-scan/scan.js';
+import type {MaskedSecret} from '../export/redact.js';
+import type {Completion} from '../resume/complete-directory.js';
 import type {KeyEvent} from '../terminal/input.js';
-import type {HandOverRecord, ResumeSheet, SourceRoot, Taker, Transcript} from './backend.js';
+import type {
+	HandOverOffer,
+	ImportedFile,
+	ResumeChoice,
+	ResumeSheet,
+	SourceRoot,
+	Transcript,
+} from './backend.js';
 import type {Counts, Notice, Size, StatsRange} from './state.js';
 import type {Field} from './text-edit.js';
 
@@ -91,7 +100,31 @@ export type Action =
 			readonly name: FacetName;
 			readonly values: readonly FacetValue[];
 	  }
-	| {readonly type: 'resume-sheet'; readonly sheet: ResumeSheet}
+	/** `choice`: what was asked; an answer to another one is too late. */
+	| {
+			readonly type: 'resume-sheet';
+			readonly sheet: ResumeSheet;
+			readonly choice: ResumeChoice;
+	  }
+	| {readonly type: 'resume-failed'; readonly message: string}
+	/** The command cannot be printed as it is: the sheet says why, and what else there is. */
+	| {readonly type: 'resume-open'; readonly session: SessionView}
+	| {
+			readonly type: 'program-version';
+			readonly program: string;
+			readonly version: string | null;
+	  }
+	| {
+			readonly type: 'directory-completed';
+			readonly text: string;
+			readonly completion: Completion;
+	  }
+	| {readonly type: 'restored'; readonly session: SessionRef}
+	| {readonly type: 'imported'; readonly file: ImportedFile}
+	| {readonly type: 'import-failed'; readonly message: string}
+	| {readonly type: 'forked'; readonly session: SessionRef}
+	| {readonly type: 'upkeep'; readonly due: string | null; readonly setAside: string | null}
+	| {readonly type: 'secrets'; readonly secrets: readonly MaskedSecret[]}
 	| {readonly type: 'export-path'; readonly session: SessionRef; readonly path: string}
 	| {
 			readonly type: 'exported';
@@ -100,12 +133,7 @@ export type Action =
 			readonly sessions: number;
 	  }
 	| {readonly type: 'export-failed'; readonly message: string}
-	| {
-			readonly type: 'takers';
-			readonly session: SessionRef;
-			readonly takers: readonly Taker[];
-			readonly record: HandOverRecord;
-	  }
+	| {readonly type: 'hand-over'; readonly session: SessionRef; readonly offer: HandOverOffer}
 	| {readonly type: 'sources'; readonly roots: readonly SourceRoot[]}
 	| {readonly type: 'stats'; readonly range: StatsRange; readonly stats: Stats}
 	| {

@@ -11,11 +11,13 @@ import {Files} from '../screens/files.js';
 import {ForgetDialog} from '../screens/forget-dialog.js';
 import {HandOver} from '../screens/hand-over.js';
 import {HelpScreen} from '../screens/help.js';
+import {ImportDialog} from '../screens/import-dialog.js';
 import {MarkDialog} from '../screens/mark-dialog.js';
 import {Outline} from '../screens/outline.js';
 import {Palette} from '../screens/palette.js';
 import {ReaderScreen} from '../screens/reader.js';
 import {ResumeSheet} from '../screens/resume-sheet.js';
+import {Secrets} from '../screens/secrets.js';
 import {SessionsScreen} from '../screens/sessions.js';
 import {Sources} from '../screens/sources.js';
 import {Statistics} from '../screens/statistics.js';
@@ -31,6 +33,8 @@ const OpenDialog = ({state, dialog}: {readonly state: AppState; readonly dialog:
 			return <Palette state={state} dialog={dialog} />;
 		case 'facet':
 			return <FacetPicker state={state} dialog={dialog} />;
+		case 'import':
+			return <ImportDialog state={state} dialog={dialog} />;
 		case 'forget':
 			return <ForgetDialog state={state} dialog={dialog} />;
 		case 'hand-over':
@@ -41,6 +45,8 @@ const OpenDialog = ({state, dialog}: {readonly state: AppState; readonly dialog:
 			return <ResumeSheet state={state} dialog={dialog} />;
 		case 'export':
 			return <ExportDialog state={state} dialog={dialog} />;
+		case 'secrets':
+			return <Secrets state={state} dialog={dialog} />;
 		case 'children':
 			return <ChildrenPicker state={state} dialog={dialog} />;
 		case 'outline':

@@ -7,6 +7,10 @@ import type {MarkChange} from '../../store/marks-file.js';
 import type {FromSyncWorker} from '../../store/sync/protocol.js';
 import type {EventRef, RootView, SearchHit, SessionRef, SessionView} from '../../store/types.js';
 import type {DeepScanProgress} from '../deep-scan/scan.js';
+import type {MaskedSecret} from '../export/redact.js';
+import type {Completion} from '../resume/complete-directory.js';
+import type {OtherDirectory} from '../resume/other-directories.js';
+import type {Remedy} from '../resume/plan.js';
 
 /** What the reader needs to know of a session before it can show the first events. */
 export interface Transcript {
@@ -49,7 +53,14 @@ export interface SavedAttachment {
 	readonly isOpenable: boolean;
 }
 
-type ExportFormat = 'markdown' | 'json';
+export interface ImportedFile {
+	readonly sessions: readonly SessionRef[];
+	/** False: the same file was imported before. */
+	readonly isNew: boolean;
+	readonly notTaken: number;
+}
+
+type ExportFormat = 'markdown' | 'json' | 'archive';
 export type ToolDetail = 'none' | 'short' | 'full';
 
 export interface ExportChoice {
@@ -78,8 +89,22 @@ export interface Questions extends Library {
 		choice: ExportChoice,
 		path: string,
 	): Promise<{readonly path: string; readonly masked: number}>;
-	/** What was said in a session, for another agent. @throws when nothing was */
-	handOverRecord(ref: SessionRef): HandOverRecord;
+	/** The secrets that an export of the sessions would mask. */
+	exportSecrets(refs: readonly SessionRef[], choice: ExportChoice): readonly MaskedSecret[];
+	/** What resuming would do. */
+	resumeSheet(ref: SessionRef, choice: ResumeChoice, nowMs: number): ResumeSheet;
+	/** What was said in a session, for another agent that is started in the directory. @throws when nothing was */
+	handOver(ref: SessionRef, directory: string | null): HandOverOffer;
+	/** A directory that is being typed, as far as it goes on in one way only. */
+	completeDirectory(text: string): Completion;
+	/** Puts a transcript that its agent deleted back to where that looks for it; counts files. */
+	restore(ref: SessionRef): {readonly written: number; readonly existing: number};
+	/** A new session of our own out of another one, up to an event; null: all of it. */
+	fork(ref: SessionRef, upTo: EventRef | null, nowMs: number): SessionRef;
+	/** Takes the sessions of a file into the history; `notTaken` counts records. @throws when it holds none */
+	importFile(path: string, nowMs: number): ImportedFile;
+	/** What a person should hear of the history: sessions that agents delete soon; where a damaged one lies, said once. */
+	upkeep(nowMs: number): {readonly due: string | null; readonly setAside: string | null};
 	/** Begins to look for the text in the raw records; gives the number of the scan. Another one ends it. */
 	deepScan(request: SearchRequest): number;
 	/** Scans on for a moment. Undefined: that scan has ended. */
@@ -114,39 +139,56 @@ export interface Sync {
 	onMessage(listener: (message: FromSyncWorker) => void): () => void;
 }
 
+/** What would be run, and where; `cwd` null: anywhere. */
+export interface AgentPlan {
+	readonly argv: readonly string[];
+	readonly cwd: string | null;
+	readonly env: Readonly<Record<string, string>>;
+}
+
 /** What resuming would do, ready for the sheet. */
 export interface ResumeSheet {
-	readonly session: SessionRef;
-	readonly title: string;
+	/** As the history has it now. */
+	readonly session: SessionView;
 	/** As a shell would take it; what copying gives. */
 	readonly command: string;
 	readonly argv: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
 	/** Null: not as things are; `reason` or `checks` say why. */
-	readonly plan: {
-		readonly argv: readonly string[];
-		readonly cwd: string | null;
-		readonly env: Readonly<Record<string, string>>;
-	} | null;
-	/** Why it cannot be resumed, and what would help. */
+	readonly plan: AgentPlan | null;
+	/** Where the program lies; null: not on the PATH. */
+	readonly program: string | null;
+	/** Why it cannot be resumed, the command that helps, and what kind of help that is. */
 	readonly reason: string | null;
 	readonly hint: string | null;
+	readonly remedy: Remedy | null;
+	/** The session that started this sub-agent, where that is what can be resumed. */
+	readonly parent: SessionView | null;
 	/** The first one is about the directory. */
 	readonly checks: readonly ResumeCheck[];
+	readonly isDirectoryMissing: boolean;
 	/** Other places to run in while the directory is gone, best first. */
-	readonly directories: readonly string[];
+	readonly directories: readonly OtherDirectory[];
 	readonly canFork: boolean;
+	/** What lets the agent act without asking; empty: nothing is known that does. */
+	readonly unattendedFlags: readonly string[];
 }
 
+/** Another agent that can go on with what was said. */
 export interface Taker {
 	readonly id: string;
 	readonly label: string;
+	/** For a person: without the record. */
+	readonly command: string;
+	readonly plan: AgentPlan;
 }
 
-/** What would be handed over, in words of a person. */
-export interface HandOverRecord {
+/** What would be handed over, and to whom. */
+export interface HandOverOffer {
 	readonly text: string;
+	/** In words of a person: how much, what was cut, what was masked. */
 	readonly about: string;
+	readonly takers: readonly Taker[];
 }
 
 export interface ResumeCheck {
@@ -157,22 +199,27 @@ export interface ResumeCheck {
 
 export interface ResumeChoice {
 	readonly isFork: boolean;
+	/** Null: the session's own; else as it was typed. */
 	readonly directory: string | null;
+	/** The agent is not to ask for permission. */
+	readonly isUnattended: boolean;
+	/** Further arguments. */
+	readonly words: readonly string[];
 }
 
 export interface Desktop {
 	now(): number;
 	/** Says which clipboard took it. */
 	copy(text: string): Promise<string>;
-	resumeSheet(session: SessionView, choice: ResumeChoice): Promise<ResumeSheet>;
-	/** Runs the agent in the foreground; a line for the person when something went wrong. */
-	runResume(sheet: ResumeSheet): Promise<string | null>;
+	/** What a program says of its version; null when it says none within a second, or nobody waits any more. */
+	programVersion(path: string, env: AgentPlan['env'], signal: AbortSignal): Promise<string | null>;
+	/**
+	 * Runs an agent in the foreground, `notice` standing on the ordinary screen before it; a line for the person when something
+	 * went wrong.
+	 */
+	runAgent(plan: AgentPlan, notice: string): Promise<string | null>;
 	/** Opens it in tmux and comes back at once; fails with what tmux says. */
-	runInTmux(sheet: ResumeSheet, place: 'window' | 'split'): Promise<void>;
-	/** Agents on this machine that take a first prompt. */
-	takers(): readonly Taker[];
-	/** Begins a new session of an agent, in the directory of an old one, with what was said in that. */
-	handOver(session: SessionView, agent: string, record: string): Promise<string | null>;
+	runInTmux(plan: AgentPlan, place: 'window' | 'split'): Promise<void>;
 	openInEditor(name: string, text: string): Promise<string | null>;
 	openInPager(name: string, text: string): Promise<string | null>;
 	/** Opens a file with whatever the system has for it. */

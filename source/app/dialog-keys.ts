@@ -1,58 +1,28 @@
 /** Keys while a dialog is open: it takes them all. */
-import type {KeyEvent} from '../terminal/input.js';
 import type {ExportChoice} from './backend.js';
 import {commands} from './commands.js';
 import {detailLines} from './detail-lines.js';
+import {type DialogKey, dialogMoved, scrolled, typed} from './dialog-fields.js';
 import {facetEntries, fileEntries, outlineEntries, paletteEntries} from './dialog-items.js';
 import {facetNames, facetToken, withChosen} from './facet-query.js';
+import {inHandOver} from './hand-over-dialog.js';
 import {helpLines} from './help-lines.js';
 import {openFacet} from './list-commands.js';
 import {confirmMark} from './mark-commands.js';
 import {setQuery} from './query-edits.js';
 import {jumpTo, openSession} from './reader-commands.js';
-import {openHandOver, openStats, request} from './requests.js';
+import {openStats, request} from './requests.js';
+import {escapeResume, inResume} from './resume-dialog.js';
 import {dialogRows, statsLook} from './selectors.js';
 import {sourceLines} from './source-lines.js';
 import {type AppState, type Dialog, type Request, statsRanges} from './state.js';
 import {statsLines} from './stats-lines.js';
-import {editField, type Field, fieldOf, insertText} from './text-edit.js';
-
-interface Key {
-	readonly chord: string;
-	readonly event: KeyEvent;
-}
+import {fieldOf} from './text-edit.js';
 
 type DialogOf<K extends Dialog['kind']> = Extract<Dialog, {kind: K}>;
-type Handler<D> = (state: AppState, dialog: D, key: Key) => AppState;
+type Handler<D> = (state: AppState, dialog: D, key: DialogKey) => AppState;
 
 const close = (state: AppState): AppState => ({...state, dialog: null});
-
-/** The field with what a key writes or edits; undefined when the key is none of a field. */
-export const typed = (field: Field, {chord, event}: Key): Field | undefined => {
-	if (event.kind === 'paste') return insertText(field, event.text);
-	const edited = editField(field, chord);
-	if (edited) return edited;
-	return event.text !== '' && !event.ctrl && !event.alt ? insertText(field, event.text) : undefined;
-};
-
-const steps: Readonly<Record<string, number>> = {
-	up: -1,
-	'ctrl+p': -1,
-	'shift+tab': -1,
-	down: 1,
-	'ctrl+n': 1,
-	tab: 1,
-	pageup: -10,
-	pagedown: 10,
-	home: -Infinity,
-	end: Infinity,
-};
-
-/** Moves in a list that the keys of text fields may stand beside. */
-const moved = (selected: number, chord: string, length: number): number | undefined => {
-	const step = steps[chord];
-	return step === undefined ? undefined : Math.max(0, Math.min(length - 1, selected + step));
-};
 
 const inPalette: Handler<DialogOf<'palette'>> = (state, dialog, key) => {
 	const entries = paletteEntries(state, dialog.field.text);
@@ -60,7 +30,7 @@ const inPalette: Handler<DialogOf<'palette'>> = (state, dialog, key) => {
 		const entry = entries[dialog.selected];
 		return entry ? commands[entry.id](close(state)) : state;
 	}
-	const selected = moved(dialog.selected, key.chord, entries.length);
+	const selected = dialogMoved(dialog.selected, key.chord, entries.length);
 	if (selected !== undefined) return {...state, dialog: {...dialog, selected}};
 	const field = typed(dialog.field, key);
 	return field ? {...state, dialog: {...dialog, field, selected: 0}} : state;
@@ -98,7 +68,7 @@ const inFacet: Handler<DialogOf<'facet'>> = (state, dialog, key) => {
 	}
 	if (key.chord === 'tab' || key.chord === 'ctrl+space') return toggled(state, dialog, entries);
 	if (key.chord === 'ctrl+f') return openFacet(state, after(facetNames, dialog.name, 1));
-	const selected = moved(dialog.selected, key.chord, entries.length);
+	const selected = dialogMoved(dialog.selected, key.chord, entries.length);
 	if (selected !== undefined) return {...state, dialog: {...dialog, selected}};
 	const field = typed(dialog.field, key);
 	return field ? {...state, dialog: {...dialog, field, selected: 0}} : state;
@@ -117,7 +87,7 @@ const inChildren: Handler<DialogOf<'children'>> = (state, dialog, key) => {
 	const arrows: Readonly<Record<string, string>> = {j: 'down', k: 'up', q: 'escape'};
 	const chord = arrows[key.chord] ?? key.chord;
 	if (chord === 'escape') return close(state);
-	const selected = moved(dialog.selected, chord, dialog.sessions.length);
+	const selected = dialogMoved(dialog.selected, chord, dialog.sessions.length);
 	return selected === undefined ? state : {...state, dialog: {...dialog, selected}};
 };
 
@@ -127,7 +97,7 @@ const inOutline: Handler<DialogOf<'outline'>> = (state, dialog, key) => {
 		const entry = entries[dialog.selected];
 		return entry ? jumpTo(close(state), entry.index) : state;
 	}
-	const selected = moved(dialog.selected, key.chord, entries.length);
+	const selected = dialogMoved(dialog.selected, key.chord, entries.length);
 	if (selected !== undefined) return {...state, dialog: {...dialog, selected}};
 	const field = typed(dialog.field, key);
 	return field ? {...state, dialog: {...dialog, field, selected: 0}} : state;
@@ -139,10 +109,17 @@ const inFiles: Handler<DialogOf<'files'>> = (state, dialog, key) => {
 		const entry = entries[dialog.selected];
 		return entry ? jumpTo(close(state), entry.index, 'open') : state;
 	}
-	const selected = moved(dialog.selected, key.chord, entries.length);
+	const selected = dialogMoved(dialog.selected, key.chord, entries.length);
 	if (selected !== undefined) return {...state, dialog: {...dialog, selected}};
 	const field = typed(dialog.field, key);
 	return field ? {...state, dialog: {...dialog, field, selected: 0}} : state;
+};
+
+const inImport: Handler<DialogOf<'import'>> = (state, dialog, key) => {
+	const path = dialog.field.text.trim();
+	if (key.chord === 'enter') return path === '' ? state : request(state, {type: 'import', path});
+	const field = typed(dialog.field, key);
+	return field ? {...state, dialog: {...dialog, field, problem: null}} : state;
 };
 
 const inForget: Handler<DialogOf<'forget'>> = (state, dialog, {chord}) => {
@@ -154,61 +131,13 @@ const inForget: Handler<DialogOf<'forget'>> = (state, dialog, {chord}) => {
 	return chord === 'n' || chord === 'q' ? close(state) : state;
 };
 
-const asked = (dialog: DialogOf<'resume'>, change: Partial<DialogOf<'resume'>>) => ({
-	...dialog,
-	...change,
-	sheet: null,
-});
-
-/** Where the agent is started; the other places are tmux's. */
-const placeFor = (
-	{settings}: AppState,
-	chord: string,
-): Extract<Request, {type: 'run'}>['place'] | undefined => {
-	if (chord === 'enter') return 'here';
-	if (!settings.isInsideTmux) return undefined;
-	return ({w: 'window', s: 'split'} as const)[chord as 'w' | 's'];
-};
-
-const inHandOver: Handler<DialogOf<'hand-over'>> = (state, dialog, {chord}) => {
-	const {takers, record, session} = dialog;
-	if (chord === 'q') return close(state);
-	if (chord === 'enter') {
-		const taker = takers?.[dialog.selected];
-		return taker && record
-			? request(close(state), {type: 'hand-over', session, agent: taker.id, record: record.text})
-			: state;
-	}
-	const arrows: Readonly<Record<string, string>> = {j: 'down', k: 'up'};
-	const selected = moved(dialog.selected, arrows[chord] ?? chord, takers?.length ?? 0);
-	return selected === undefined ? state : {...state, dialog: {...dialog, selected}};
-};
-
-const inResume: Handler<DialogOf<'resume'>> = (state, dialog, {chord}) => {
-	const {sheet} = dialog;
-	if (chord === 'q') return close(state);
-	if (sheet === null) return state;
-	const place = placeFor(state, chord);
-	if (place !== undefined)
-		return sheet.plan ? request(close(state), {type: 'run', sheet, place}) : state;
-	if (chord === 'h') return openHandOver(state, dialog.session);
-	if (chord === 'y')
-		return sheet.command === ''
-			? state
-			: request(close(state), {type: 'copy', text: sheet.command, what: 'command'});
-	if (chord === 'F' && sheet.canFork)
-		return {...state, dialog: asked(dialog, {isFork: !dialog.isFork})};
-	const directory = /^[1-9]$/.test(chord) ? sheet.directories[Number(chord) - 1] : undefined;
-	return directory === undefined ? state : {...state, dialog: asked(dialog, {directory})};
-};
-
 /** Lines of the export dialog; each but the path is changed by Left, Right and Space. */
 export const exportLines = ['format', 'tools', 'reasoning', 'path'] as const;
 
 const changes: Readonly<Record<string, (choice: ExportChoice, step: number) => ExportChoice>> = {
 	format: (choice, step) => ({
 		...choice,
-		format: after(['markdown', 'json'] as const, choice.format, step),
+		format: after(['markdown', 'json', 'archive'] as const, choice.format, step),
 	}),
 	tools: (choice, step) => ({
 		...choice,
@@ -229,11 +158,20 @@ const exportRequest = ({session, others, choice}: DialogOf<'export'>, path: stri
 
 const inExport: Handler<DialogOf<'export'>> = (state, dialog, key) => {
 	const line = exportLines[dialog.focus] ?? 'format';
+	if (key.chord === 'ctrl+r')
+		return request(
+			{...state, dialog: {kind: 'secrets', secrets: null, top: 0, back: dialog}},
+			{
+				type: 'secrets',
+				sessions: [dialog.session, ...dialog.others].map(({ref}) => ref),
+				choice: dialog.choice,
+			},
+		);
 	if (key.chord === 'enter')
 		return dialog.path === null || dialog.path.text.trim() === ''
 			? state
 			: request(state, exportRequest(dialog, dialog.path.text.trim()));
-	const focus = moved(dialog.focus, key.chord, exportLines.length);
+	const focus = dialogMoved(dialog.focus, key.chord, exportLines.length);
 	if (focus !== undefined && !['home', 'end'].includes(key.chord))
 		return {...state, dialog: {...dialog, focus}};
 	if (line === 'path') {
@@ -248,28 +186,11 @@ const inExport: Handler<DialogOf<'export'>> = (state, dialog, key) => {
 	return {...state, dialog: {...dialog, choice: change(dialog.choice, step), problem: null}};
 };
 
-/** First row of a text that is longer than the dialog, after a key that scrolls it; undefined for other keys. */
-const scrolled = (top: number, chord: string, {rows, lines}: {rows: number; lines: number}) => {
-	const page = Math.max(1, rows - 1);
-	const by: Readonly<Record<string, number>> = {
-		j: 1,
-		down: 1,
-		k: -1,
-		up: -1,
-		space: page,
-		pagedown: page,
-		d: Math.ceil(page / 2),
-		b: -page,
-		pageup: -page,
-		u: -Math.ceil(page / 2),
-		g: -lines,
-		home: -lines,
-		G: lines,
-		end: lines,
-	};
-	const step = by[chord];
-	const last = Math.max(0, lines - rows);
-	return step === undefined ? undefined : Math.max(0, Math.min(last, Math.min(top, last) + step));
+const inSecrets: Handler<DialogOf<'secrets'>> = (state, dialog, {chord}) => {
+	const rows = dialogRows(state.size, false);
+	const top = scrolled(dialog.top, chord, {rows, lines: dialog.secrets?.length ?? 0});
+	if (top !== undefined) return {...state, dialog: {...dialog, top}};
+	return ['q', 'enter', 'ctrl+r'].includes(chord) ? {...state, dialog: dialog.back} : state;
 };
 
 const inHelp: Handler<DialogOf<'help'>> = (state, dialog, {chord}) => {
@@ -308,10 +229,12 @@ const handlers: {readonly [K in Dialog['kind']]: Handler<DialogOf<K>>} = {
 	palette: inPalette,
 	facet: inFacet,
 	mark: inMark,
+	import: inImport,
 	forget: inForget,
 	'hand-over': inHandOver,
 	resume: inResume,
 	export: inExport,
+	secrets: inSecrets,
 	children: inChildren,
 	details: inDetails,
 	sources: inSources,
@@ -320,9 +243,15 @@ const handlers: {readonly [K in Dialog['kind']]: Handler<DialogOf<K>>} = {
 	files: inFiles,
 };
 
-/** Escape closes every dialog, Ctrl-C still leaves. */
-export const dialogKey = (state: AppState, dialog: Dialog, key: Key): AppState => {
-	if (key.chord === 'escape') return close(state);
+/** Escape closes every dialog, or takes one step back in it. */
+const escaped = (state: AppState, dialog: Dialog): AppState => {
+	if (dialog.kind === 'resume') return escapeResume(state, dialog);
+	return 'back' in dialog ? {...state, dialog: dialog.back} : close(state);
+};
+
+/** Ctrl-C still leaves. */
+export const dialogKey = (state: AppState, dialog: Dialog, key: DialogKey): AppState => {
+	if (key.chord === 'escape') return escaped(state, dialog);
 	if (key.chord === 'ctrl+c') return request(state, {type: 'quit'});
 	const handler = handlers[dialog.kind] as Handler<Dialog>;
 	return handler(state, dialog, key);

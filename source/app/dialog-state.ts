@@ -1,7 +1,15 @@
 /** What is asked or shown over a screen: at most one at a time. */
 import type {FacetName, FacetValue, FileEntry, Stats} from '../../store/library.js';
 import type {SessionRef, SessionView} from '../../store/types.js';
-import type {ExportChoice, HandOverRecord, ResumeSheet, SourceRoot, Taker} from './backend.js';
+import type {MaskedSecret} from '../export/redact.js';
+import type {KeyEvent} from '../terminal/input.js';
+import type {
+	ExportChoice,
+	HandOverOffer,
+	ResumeChoice,
+	ResumeSheet,
+	SourceRoot,
+} from './backend.js';
 import type {StatsRange} from './state.js';
 import type {Field} from './text-edit.js';
 
@@ -27,9 +35,24 @@ export type Dialog =
 	| {
 			readonly kind: 'resume';
 			readonly session: SessionView;
+			/** Null until the first one is there. */
 			readonly sheet: ResumeSheet | null;
-			readonly isFork: boolean;
-			readonly directory: string | null;
+			readonly choice: ResumeChoice;
+			/** The choice is another one than that of the sheet, which is being asked for. */
+			readonly isStale: boolean;
+			/** Keys that were pressed meanwhile. */
+			readonly waiting: readonly KeyEvent[];
+			/** Chord of the way to go that is selected; null: the first one. */
+			readonly selected: string | null;
+			/** What the program says of its version, once it has said so. */
+			readonly version: {readonly program: string; readonly text: string | null} | null;
+			readonly field: {
+				readonly what: 'directory' | 'arguments';
+				readonly field: Field;
+				/** What a directory can be completed to. */
+				readonly names: readonly string[];
+				readonly problem: string | null;
+			} | null;
 	  }
 	| {
 			readonly kind: 'export';
@@ -63,9 +86,25 @@ export type Dialog =
 			readonly kind: 'hand-over';
 			readonly session: SessionView;
 			readonly selected: number;
+			/** Null until it is there. */
+			readonly offer: HandOverOffer | null;
+			/** First line of the record that is shown. */
+			readonly top: number;
+			/** What it was opened from. */
+			readonly back: Dialog | null;
+	  }
+	| {
+			readonly kind: 'secrets';
 			/** Null until they are there. */
-			readonly takers: readonly Taker[] | null;
-			readonly record: HandOverRecord | null;
+			readonly secrets: readonly MaskedSecret[] | null;
+			readonly top: number;
+			readonly back: Dialog;
+	  }
+	| {
+			readonly kind: 'import';
+			readonly field: Field;
+			/** Why the file was not taken. */
+			readonly problem: string | null;
 	  }
 	| {readonly kind: 'forget'; readonly sessions: readonly SessionView[]}
 	/** Null: not there yet. */

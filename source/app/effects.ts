@@ -6,9 +6,10 @@
 import type {EventView, SessionRef} from '../../store/types.js';
 import type {AppStore} from './app-store.js';
 import type {Desktop} from './backend.js';
-import {type Context, messageOf, type Outside, run} from './effect-context.js';
+import {type Context, type Effect, messageOf, type Outside, run} from './effect-context.js';
 import {answer} from './outbox.js';
 import {queryTerms} from './query-marks.js';
+import {loadSheet, loadVersion} from './resume-effects.js';
 import {
 	currentSession,
 	isLive,
@@ -22,8 +23,6 @@ import {
 import type {AppState} from './state.js';
 import {PAGE_EVENTS} from './transcript-events.js';
 import {missingPage} from './transcript-window.js';
-
-type Effect = (context: Context, state: AppState, previous: AppState) => void;
 
 const tickMs = 30_000;
 const pollMs = 1_000;
@@ -99,6 +98,15 @@ const loadOverview: Effect = (context, state, previous) => {
 			agents: [...agents.value].sort((a, b) => order.indexOf(a.value) - order.indexOf(b.value)),
 			roots: roots?.value ?? [],
 		});
+	});
+};
+
+/** After each pass: what falls due changes with the days, and whether it is mirrored with the pass. */
+const loadUpkeep = (context: Context): void => {
+	const {backend, desktop, store} = context;
+	run(context, async () => {
+		const answer = await backend.ask('upkeep', 'upkeep', desktop.now());
+		if (answer) store.dispatch({type: 'upkeep', ...answer.value});
 	});
 };
 
@@ -232,24 +240,9 @@ const loadMatches: Effect = (context, {reader}, {reader: before}) => {
 	});
 };
 
-const loadSheet: Effect = (context, {dialog}, {dialog: before}) => {
-	if (dialog?.kind !== 'resume' || dialog.sheet !== null) return;
-	const isSame =
-		before?.kind === 'resume' &&
-		before.sheet === null &&
-		before.isFork === dialog.isFork &&
-		before.directory === dialog.directory &&
-		before.session.ref === dialog.session.ref;
-	if (isSame) return;
-	const {session, isFork, directory} = dialog;
-	const {desktop, store} = context;
-	run(context, async () => {
-		const sheet = await desktop.resumeSheet(session, {isFork, directory});
-		store.dispatch({type: 'resume-sheet', sheet});
-	});
-};
-
-const loadExportPath: Effect = (context, {dialog, settings}, {dialog: before}) => {
+const loadExportPath: Effect = (context, state, previous) => {
+	const {dialog, settings} = state;
+	const before = state === previous ? null : previous.dialog;
 	if (dialog?.kind !== 'export' || dialog.isOwnPath) return;
 	const isSame =
 		before?.kind === 'export' &&
@@ -280,6 +273,7 @@ const effects = (): readonly Effect[] => [
 	loadOutline,
 	loadMatches,
 	loadSheet,
+	loadVersion(),
 	loadExportPath,
 ];
 
@@ -311,7 +305,10 @@ export const startEffects = (store: AppStore, outside: Outside): (() => void) =>
 			for (const effect of all) effect(context, state, previous);
 			for (const request of state.outbox) answer(context, request, state);
 		}),
-		sync.onMessage(message => store.dispatch({type: 'sync-said', message, nowMs: desktop.now()})),
+		sync.onMessage(message => {
+			store.dispatch({type: 'sync-said', message, nowMs: desktop.now()});
+			if (message.type === 'settled') loadUpkeep(context);
+		}),
 		every(desktop, tickMs, () => store.dispatch({type: 'ticked', nowMs: desktop.now()})),
 		every(desktop, passMs, () => sync.sync()),
 		every(desktop, pollMs, () => {
@@ -321,6 +318,8 @@ export const startEffects = (store: AppStore, outside: Outside): (() => void) =>
 	];
 	const first = store.getState();
 	for (const effect of all) effect(context, first, first);
+	// Keys that were pressed before there was anybody to do what they ask for.
+	for (const request of first.outbox) answer(context, request, first);
 	store.dispatch({type: 'sync-started', nowMs: desktop.now()});
 	sync.sync();
 	return () => {

@@ -3,6 +3,7 @@ import type {FacetName} from '../../store/library.js';
 import type {SessionView, SortOrder} from '../../store/types.js';
 import {completed} from './completion.js';
 import {chosenIn} from './facet-query.js';
+import {openImport, restoreSession} from './keep-commands.js';
 import {endOfWindow, type ListView, scrollTo, topFor} from './list-window.js';
 import {
 	clearMarked,
@@ -20,6 +21,7 @@ import {
 	hasWords,
 	listItems,
 	listLayout,
+	markedQuery,
 	pageRows,
 	previewFromColumns,
 	selectedIndex,
@@ -128,6 +130,7 @@ const startDeep: Command = state => {
 		rows: [],
 		total: 0,
 		nextCursor: null,
+		instead: null,
 		note: 'scanning the raw transcripts',
 		selected: null,
 		isPinned: false,
@@ -204,13 +207,13 @@ const onSession =
 const open: Command = state => {
 	const item = selectedItem(state);
 	if (!item) return state.counts?.sessions === 0 ? startDemo(state) : state;
-	if (state.settings.isPrint || state.settings.enter === 'resume')
-		return openResume(state, item.session);
+	if (state.settings.isPrint) return request(state, {type: 'print-command', session: item.session});
+	if (state.settings.enter === 'resume') return openResume(state, item.session);
 	const match = item.kind === 'session' ? item.row.match : null;
 	return openReader(state, {
 		ref: match?.child ?? item.session.ref,
 		at: match?.eventIndex ?? null,
-		query: state.query.text,
+		query: markedQuery(state),
 	});
 };
 
@@ -256,7 +259,7 @@ const openHelp: Command = state => ({...state, dialog: {kind: 'help', top: 0}});
 export const listCommands = {
 	'list.open': open,
 	'list.resume': onSession((state, session) => openResume(state, session)),
-	'list.hand-over': onSession(openHandOver),
+	'list.hand-over': onSession((state, session) => openHandOver(state, session)),
 	'list.export': exportTargets,
 	'list.copy-command': onSession((state, session) =>
 		request(state, {type: 'copy-command', session}),
@@ -270,6 +273,8 @@ export const listCommands = {
 	'list.group': cycleGroup,
 	'list.deep-scan': startDeep,
 	'list.forget': openForget,
+	'list.restore': restoreSession,
+	'list.import': openImport,
 	'list.next-agent': nextAgent,
 	'list.previous-agent': state => cycleAgent(state, -1),
 	'list.filters': state => openFacet(state, 'project'),

@@ -1,8 +1,11 @@
 /** The work that single keys ask for: copy, export, another program, the end. */
 
-import type {SearchHit} from '../../store/types.js';
-import type {Desktop, ResumeSheet} from './backend.js';
+import type {SearchHit, SessionRef} from '../../store/types.js';
+import {redact} from '../export/redact.js';
+import type {ResumeSheet, Sync} from './backend.js';
 import {type Context, messageOf, run} from './effect-context.js';
+import {counted} from './format.js';
+import {plainChoice} from './requests.js';
 import {filtersOf, listRequest, pageRows} from './selectors.js';
 import type {AppState, Request} from './state.js';
 
@@ -12,10 +15,25 @@ type Answer<R> = (context: Context, request: R, state: AppState) => Promise<void
 const say = ({store}: Context, text: string, isProblem = false): void =>
 	store.dispatch({type: 'noticed', notice: {text, isProblem}});
 
-const sheetFor = (
-	{desktop}: Context,
-	session: Parameters<Desktop['resumeSheet']>[0],
-): Promise<ResumeSheet> => desktop.resumeSheet(session, {isFork: false, directory: null});
+/** Undefined: another one was asked for meanwhile. */
+const plainSheet = async (
+	{backend, desktop}: Context,
+	session: SessionRef,
+): Promise<ResumeSheet | undefined> => {
+	const parameters = [session, plainChoice, desktop.now()] as const;
+	return (await backend.ask('command', 'resumeSheet', ...parameters))?.value;
+};
+
+/** Waits for the end of a pass over all sources. */
+const passed = (sync: Sync): Promise<void> =>
+	new Promise(resolve => {
+		const stop = sync.onMessage(({type}) => {
+			if (type !== 'done' && type !== 'failed' && type !== 'locked') return;
+			stop();
+			resolve();
+		});
+		sync.sync();
+	});
 
 const dayMs = 86_400_000;
 /** How often a scan says how far it is. */
@@ -32,20 +50,24 @@ const answers: {readonly [T in Request['type']]: Answer<RequestOf<T>>} = {
 	quit: ({desktop}, {print, isDemo}) =>
 		desktop.quit({...(print === undefined ? {} : {print}), ...(isDemo ? {isDemo} : {})}),
 	suspend: ({desktop}) => desktop.suspend(),
-	copy: async (context, {text, what}) => {
-		const way = await context.desktop.copy(text);
-		say(context, `${what} copied · ${way}`);
+	copy: async (context, {text, what, isAsItIs}) => {
+		const shown = isAsItIs ? {text, count: 0} : redact(text);
+		const way = await context.desktop.copy(shown.text);
+		const masked = shown.count === 0 ? '' : ` · ${counted(shown.count, 'secret')} masked`;
+		say(context, `${what} copied${masked} · ${way}`);
 	},
 	'copy-command': async (context, {session}) => {
-		const sheet = await sheetFor(context, session);
+		const sheet = await plainSheet(context, session.ref);
+		if (sheet === undefined) return;
 		if (sheet.command === '') return say(context, sheet.reason ?? 'cannot be resumed', true);
 		const way = await context.desktop.copy(sheet.command);
 		say(context, `copied: ${sheet.command} · ${way}`);
 	},
 	'print-command': async (context, {session}) => {
-		const sheet = await sheetFor(context, session);
-		if (sheet.command === '') return say(context, sheet.reason ?? 'cannot be resumed', true);
-		context.desktop.quit({print: sheet.command});
+		const sheet = await plainSheet(context, session.ref);
+		if (sheet === undefined) return;
+		if (sheet.plan === null) context.store.dispatch({type: 'resume-open', session: sheet.session});
+		else context.desktop.quit({print: sheet.command});
 	},
 	'more-rows': async ({backend, desktop, store}, {cursor, limit}, state) => {
 		const answer = await backend.ask('more rows', 'list', {
@@ -69,22 +91,54 @@ const answers: {readonly [T in Request['type']]: Answer<RequestOf<T>>} = {
 		});
 		if (answer) store.dispatch({type: 'facet', name, values: answer.value});
 	},
-	run: async (context, {sheet, place}) => {
-		if (place === 'here') afterProgram(context, await context.desktop.runResume(sheet));
+	run: async (context, {plan, place, notice}) => {
+		if (place === 'here') afterProgram(context, await context.desktop.runAgent(plan, notice));
 		else {
-			await context.desktop.runInTmux(sheet, place);
+			await context.desktop.runInTmux(plan, place);
 			say(context, `started in a tmux ${place}`);
 		}
 		context.sync.sync();
 	},
-	takers: async ({backend, desktop, store}, {session}) => {
-		const record = await backend.ask('hand over', 'handOverRecord', session);
-		if (record)
-			store.dispatch({type: 'takers', session, takers: desktop.takers(), record: record.value});
+	'hand-over': async ({backend, store}, {session, directory}) => {
+		try {
+			const offer = await backend.ask('hand over', 'handOver', session, directory);
+			if (offer) store.dispatch({type: 'hand-over', session, offer: offer.value});
+		} catch (error) {
+			const offer = {text: '', about: messageOf(error), takers: []};
+			store.dispatch({type: 'hand-over', session, offer});
+		}
 	},
-	'hand-over': async (context, {session, agent, record}) => {
-		afterProgram(context, await context.desktop.handOver(session, agent, record));
-		context.sync.sync();
+	'complete-directory': async ({backend, store}, {text}) => {
+		const answer = await backend.ask('complete directory', 'completeDirectory', text);
+		if (answer) store.dispatch({type: 'directory-completed', text, completion: answer.value});
+	},
+	restore: async (context, {session}) => {
+		const {backend, store, sync} = context;
+		const answer = await backend.ask('restore', 'restore', session);
+		if (!answer) return;
+		const {written, existing} = answer.value;
+		const there = existing > 0 ? ` · ${existing} there already` : '';
+		say(context, `put back: ${counted(written, 'file')}${there}`);
+		// A pass that is under way may have looked there before: the next one sees it.
+		await passed(sync);
+		await passed(sync);
+		store.dispatch({type: 'restored', session});
+	},
+	import: async ({backend, desktop, store}, {path}) => {
+		try {
+			const answer = await backend.ask('import', 'importFile', path, desktop.now());
+			if (answer) store.dispatch({type: 'imported', file: answer.value});
+		} catch (error) {
+			store.dispatch({type: 'import-failed', message: messageOf(error)});
+		}
+	},
+	fork: async ({backend, desktop, store}, {session, upTo}) => {
+		const answer = await backend.ask('fork', 'fork', session, upTo, desktop.now());
+		if (answer) store.dispatch({type: 'forked', session: answer.value});
+	},
+	secrets: async ({backend, store}, {sessions, choice}) => {
+		const answer = await backend.ask('secrets', 'exportSecrets', sessions, choice);
+		if (answer) store.dispatch({type: 'secrets', secrets: answer.value});
 	},
 	export: async ({backend, store}, {session, choice, path}) => {
 		try {

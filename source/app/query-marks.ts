@@ -1,7 +1,8 @@
 /** Where the words of a query stand in what is shown. */
+
+import {readQuery} from '../../store/search/bounds.js';
 import {findMatches} from '../../store/search/highlight.js';
 import {type SearchTerm, searchWords} from '../../store/search/match.js';
-import {parseQuery} from '../../store/search/query.js';
 import type {Line, StyleName} from '../terminal/spans.js';
 import {markRanges} from '../transcript/matches.js';
 
@@ -12,7 +13,7 @@ const known = new Map<string, readonly SearchTerm[]>();
 export const queryTerms = (query: string): readonly SearchTerm[] => {
 	const old = known.get(query);
 	if (old) return old;
-	const terms = searchWords(parseQuery(query, 0)).groups.flat();
+	const terms = searchWords(readQuery(query, 0)).groups.flat();
 	if (known.size >= keptQueries) known.clear();
 	known.set(query, terms);
 	return terms;

@@ -1,6 +1,7 @@
 /** What keys do in the reader. */
 import type {EventRef, EventView, SessionRef} from '../../store/types.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
+import {forkHere, restoreSession} from './keep-commands.js';
 import {openMark, toggleStar} from './mark-commands.js';
 import {queryTerms} from './query-marks.js';
 import {copyBlock, copyCode, hasAttachments, openAttachments} from './reader-copy.js';
@@ -11,6 +12,7 @@ import {
 	currentPrompt,
 	type ListItem,
 	listItems,
+	markedQuery,
 	offspringOf,
 	readerView,
 	selectedIndex,
@@ -165,7 +167,7 @@ const openItem = (state: AppState, item: ListItem, at: number | null): AppState 
 	const list = {...state.list, selected: item.session.ref, isPinned: true};
 	return openReader(
 		{...state, list},
-		{ref: match?.child ?? item.session.ref, at, query: state.query.text},
+		{ref: match?.child ?? item.session.ref, at, query: markedQuery(state)},
 	);
 };
 
@@ -338,8 +340,10 @@ export const readerCommands = {
 		request(state, {type: 'open', program: 'pager', session}),
 	),
 	'reader.resume': onSession((state, session) => openResume(state, session)),
-	'reader.hand-over': onSession(openHandOver),
+	'reader.hand-over': onSession((state, session) => openHandOver(state, session)),
 	'reader.fork': onSession((state, session) => openResume(state, session, true)),
+	'reader.restore': restoreSession,
+	'reader.keep-fork': forkHere,
 	'reader.back': back,
 	'reader.escape': backOrClear,
 	'reader.help': state => ({...state, dialog: {kind: 'help', top: 0}}),

@@ -1,10 +1,14 @@
 /** Every change of the state. Pure and total: whatever comes in whatever order, there is a next state. */
 import type {Action} from './actions.js';
+import type {ImportedFile} from './backend.js';
 import {completedWith} from './completion.js';
 import {counted, megabytes} from './format.js';
 import {pressKey} from './keys.js';
 import {keepSelected, selectLast} from './list-commands.js';
+import {openSession} from './reader-commands.js';
 import {isAtEnd, payOwed, reached, withBlockInSight} from './reader-goals.js';
+import {notice, openResume} from './requests.js';
+import {gotCompletion, gotSheet, onSheet} from './resume-updates.js';
 import {listItems, readerView} from './selectors.js';
 import type {AppState, ListState, ReaderState} from './state.js';
 import {fieldOf} from './text-edit.js';
@@ -50,7 +54,15 @@ const syncSaid: Handler<ActionOf<'sync-said'>> = (state, {message, nowMs}) => {
 			return {...state, sync: {kind: 'failed', message: message.message}};
 		case 'stopped':
 			return {...state, sync: {kind: 'idle'}};
+		case 'settled':
+			return state;
 	}
+};
+
+const importedText = ({sessions, isNew, notTaken}: ImportedFile): string => {
+	if (!isNew) return 'imported already: nothing was added';
+	const left = notTaken > 0 ? ` · ${counted(notTaken, 'record')} not taken` : '';
+	return `imported: ${counted(sessions.length, 'session')}${left}`;
 };
 
 const changed = (state: AppState, sessions: readonly string[]): AppState => {
@@ -64,7 +76,7 @@ const changed = (state: AppState, sessions: readonly string[]): AppState => {
 };
 
 const gotList: Handler<ActionOf<'list'>> = (state, {answer, question, isDraft = false}) => {
-	const {rows, total, note, nextCursor} = answer;
+	const {rows, total, note, nextCursor, instead = null} = answer;
 	const isRefresh = question === state.list.question;
 	if (state.list.deep !== null && isRefresh) return state;
 	// What is typed may be too short for a quick look: the ranked answer will tell.
@@ -81,6 +93,7 @@ const gotList: Handler<ActionOf<'list'>> = (state, {answer, question, isDraft = 
 		rows,
 		total,
 		note,
+		instead,
 		nextCursor,
 		isEmpty: false,
 		isFilling,
@@ -272,10 +285,46 @@ const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
 		state.dialog?.kind === 'facet' && state.dialog.name === name
 			? {...state, dialog: {...state.dialog, values}}
 			: state,
-	'resume-sheet': (state, {sheet}) =>
-		state.dialog?.kind === 'resume' && state.dialog.session.ref === sheet.session
-			? {...state, dialog: {...state.dialog, sheet}}
-			: state,
+	'resume-sheet': gotSheet,
+	'resume-failed': (state, {message}) => ({
+		...state,
+		dialog: state.dialog?.kind === 'resume' ? null : state.dialog,
+		notice: {text: message, isProblem: true},
+	}),
+	'resume-open': (state, {session}) => openResume(state, session),
+	'program-version': (state, {program, version}) =>
+		onSheet(state, dialog => ({...dialog, version: {program, text: version}})),
+	'directory-completed': gotCompletion,
+	restored: (state, {session}) =>
+		onSheet(state, dialog =>
+			dialog.session.ref === session ? {...dialog, isStale: true} : dialog,
+		),
+	imported: (state, {file}) => ({
+		...changed(state, []),
+		dialog: state.dialog?.kind === 'import' ? null : state.dialog,
+		notice: {text: importedText(file), isProblem: false},
+	}),
+	'import-failed': (state, {message}) =>
+		state.dialog?.kind === 'import'
+			? {...state, dialog: {...state.dialog, problem: message}}
+			: {...state, notice: {text: message, isProblem: true}},
+	forked: (state, {session}) =>
+		notice(
+			openSession(changed(state, []), session),
+			'a fork of your own; the other one stays as it is',
+		),
+	upkeep: (state, {due, setAside}) => ({
+		...state,
+		due,
+		...(setAside !== null && {
+			notice: {
+				text: `the history was damaged: it lies in ${setAside} now, and a new one is made`,
+				isProblem: true,
+			},
+		}),
+	}),
+	secrets: (state, {secrets}) =>
+		state.dialog?.kind === 'secrets' ? {...state, dialog: {...state.dialog, secrets}} : state,
 	'export-path': (state, {session, path}) =>
 		state.dialog?.kind === 'export' &&
 		state.dialog.session.ref === session &&
@@ -308,9 +357,9 @@ const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
 			notice: {text: `forgotten: ${counted(sessions.length, 'session')}`, isProblem: false},
 		};
 	},
-	takers: (state, {session, takers, record}) =>
+	'hand-over': (state, {session, offer}) =>
 		state.dialog?.kind === 'hand-over' && state.dialog.session.ref === session
-			? {...state, dialog: {...state.dialog, takers, record}}
+			? {...state, dialog: {...state.dialog, offer}}
 			: state,
 	sources: (state, {roots}) =>
 		state.dialog?.kind === 'sources' ? {...state, dialog: {...state.dialog, roots}} : state,

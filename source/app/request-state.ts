@@ -2,7 +2,7 @@
 import type {FacetName} from '../../store/library.js';
 import type {MarkChange} from '../../store/marks-file.js';
 import type {EventRef, SessionRef, SessionView} from '../../store/types.js';
-import type {ExportChoice, ResumeSheet} from './backend.js';
+import type {AgentPlan, ExportChoice} from './backend.js';
 import type {StatsRange} from './state.js';
 import type {Field} from './text-edit.js';
 
@@ -10,7 +10,13 @@ import type {Field} from './text-edit.js';
 export type Request =
 	| {readonly type: 'quit'; readonly print?: string; readonly isDemo?: true}
 	| {readonly type: 'suspend'}
-	| {readonly type: 'copy'; readonly text: string; readonly what: string}
+	| {
+			readonly type: 'copy';
+			readonly text: string;
+			readonly what: string;
+			/** Nothing of a transcript: no secret is looked for in it. */
+			readonly isAsItIs?: true;
+	  }
 	| {readonly type: 'copy-command'; readonly session: SessionView}
 	| {readonly type: 'print-command'; readonly session: SessionView}
 	| {readonly type: 'more-rows'; readonly cursor: string; readonly limit: number}
@@ -27,15 +33,20 @@ export type Request =
 	| {readonly type: 'stats'; readonly range: StatsRange}
 	| {
 			readonly type: 'run';
-			readonly sheet: ResumeSheet;
+			readonly plan: AgentPlan;
 			readonly place: 'here' | 'window' | 'split';
+			/** Said on the ordinary screen before the agent takes it. */
+			readonly notice: string;
 	  }
-	| {readonly type: 'takers'; readonly session: SessionRef}
+	| {readonly type: 'hand-over'; readonly session: SessionRef; readonly directory: string | null}
+	| {readonly type: 'complete-directory'; readonly text: string}
+	| {readonly type: 'restore'; readonly session: SessionRef}
+	| {readonly type: 'import'; readonly path: string}
+	| {readonly type: 'fork'; readonly session: SessionRef; readonly upTo: EventRef | null}
 	| {
-			readonly type: 'hand-over';
-			readonly session: SessionView;
-			readonly agent: string;
-			readonly record: string;
+			readonly type: 'secrets';
+			readonly sessions: readonly SessionRef[];
+			readonly choice: ExportChoice;
 	  }
 	| {
 			readonly type: 'export';

@@ -1,6 +1,7 @@
 /** Steps that several screens take. */
 import type {SessionView} from '../../store/types.js';
-import type {AppState, Request, StatsRange} from './state.js';
+import type {ResumeChoice} from './backend.js';
+import type {AppState, Dialog, Request, StatsRange} from './state.js';
 import {fieldOf} from './text-edit.js';
 
 export const request = (state: AppState, ...requests: readonly Request[]): AppState => ({
@@ -13,18 +14,38 @@ export const notice = (state: AppState, text: string, isProblem = false): AppSta
 	notice: {text, isProblem},
 });
 
-export const openResume = (state: AppState, session: SessionView, isFork = false): AppState =>
-	state.settings.isPrint
-		? request(state, {type: 'print-command', session})
-		: {
-				...state,
-				dialog: {kind: 'resume', session, sheet: null, isFork, directory: null},
-			};
+/** The command as it is, without anything asked for. */
+export const plainChoice: ResumeChoice = {
+	isFork: false,
+	directory: null,
+	isUnattended: false,
+	words: [],
+};
 
-export const openHandOver = (state: AppState, session: SessionView): AppState =>
+export const openResume = (state: AppState, session: SessionView, isFork = false): AppState => ({
+	...state,
+	dialog: {
+		kind: 'resume',
+		session,
+		sheet: null,
+		choice: {...plainChoice, isFork},
+		isStale: true,
+		waiting: [],
+		selected: null,
+		version: null,
+		field: null,
+	},
+});
+
+/** Opened from the sheet, it starts where that would. */
+export const openHandOver = (
+	state: AppState,
+	session: SessionView,
+	back: Extract<Dialog, {kind: 'resume'}> | null = null,
+): AppState =>
 	request(
-		{...state, dialog: {kind: 'hand-over', session, selected: 0, takers: null, record: null}},
-		{type: 'takers', session: session.ref},
+		{...state, dialog: {kind: 'hand-over', session, selected: 0, offer: null, top: 0, back}},
+		{type: 'hand-over', session: session.ref, directory: back?.choice.directory ?? null},
 	);
 
 export const openStats = (state: AppState, range: StatsRange): AppState =>

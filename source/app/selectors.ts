@@ -182,9 +182,17 @@ export const sortOf = (state: AppState) =>
 
 export const pageRows = 100;
 
+/** The query whose words are marked: after a near miss they are not those that were typed. */
+export const markedQuery = ({list, query}: AppState): string => list.instead ?? query.text;
+
 /** What the list shows an answer to. The clock is left to whoever asks: a request must not change with it. */
 export const listRequest: (state: AppState) => Omit<PageRequest, 'nowMs' | 'limit'> = kept(
-	state => ({query: state.query.text, filters: filtersOf(state), sort: sortOf(state)}),
+	state => ({
+		query: state.query.text,
+		filters: filtersOf(state),
+		sort: sortOf(state),
+		isUnfinished: true,
+	}),
 );
 
 /** Equal for equal questions. */

@@ -63,6 +63,8 @@ export interface ListState {
 	readonly rows: readonly ListRow[];
 	readonly total: number;
 	readonly note: string | null;
+	/** The query whose words the rows hold, where that is another one than was typed. */
+	readonly instead: string | null;
 	readonly nextCursor: string | null;
 	/** Sub-agents of unfolded rows; undefined in the map while they are fetched. */
 	readonly unfolded: Readonly<Record<SessionRef, readonly SessionView[]>>;
@@ -204,6 +206,8 @@ export interface AppState {
 	readonly counts: Counts | null;
 	/** Agents that have sessions, in the order of the settings. */
 	readonly agentCounts: readonly FacetValue[];
+	/** What agents are about to delete by themselves. */
+	readonly due: string | null;
 	/** Folders that were looked at, known once there is nothing to show. */
 	readonly roots: readonly RootView[];
 	readonly sync: SyncState;
@@ -243,6 +247,7 @@ export const initialState = ({settings, size, nowMs, query, filters}: Beginning)
 	screen: 'list',
 	counts: null,
 	agentCounts: [],
+	due: null,
 	roots: [],
 	sync: {kind: 'idle'},
 	query: fieldOf(query),
@@ -255,6 +260,7 @@ export const initialState = ({settings, size, nowMs, query, filters}: Beginning)
 		rows: [],
 		total: 0,
 		note: null,
+		instead: null,
 		nextCursor: null,
 		unfolded: {},
 		selected: null,

@@ -13,6 +13,7 @@ import {
 } from '../../store/archive/content.js';
 import {locatorPaths, rowLocators} from '../../store/archive/event-places.js';
 import type {MirrorKind} from '../../store/archive/member.js';
+import {isCompressed, plainPath} from '../../store/archive/plain-path.js';
 import type {Database} from '../../store/open.js';
 import {hashOfSamples, prefixHash} from '../../store/sync/prefix.js';
 
@@ -31,6 +32,8 @@ export const findContents: FindContents = (database, adapter, place) => {
 	]);
 	return [...paths].flatMap(path => {
 		if (path !== source.path && (shared.has(path) || isDatabase(path))) return [];
+		// The plain form is the newer one, and another source: of the two only one state would be the last.
+		if (isCompressed(path) && existsSync(plainPath(path))) return [];
 		const stamp = stampOf(path, root);
 		return stamp === undefined ? [] : [fileContent(stamp, root)];
 	});
@@ -55,9 +58,7 @@ const stampText = ({sizeBytes, mtimeMs, inode}: FileStamp): string =>
 export const fileContent = (stamp: FileStamp, root: string, kind: MirrorKind = 'file'): Content => {
 	const {path} = stamp;
 	const base = {path, root, kind, stamp: stampText(stamp)};
-	if (path.endsWith('.zst') || path.endsWith('.zstd')) {
-		if (isZstd(path)) return {...base, ...unpacked(path)};
-	}
+	if (isCompressed(path) && isZstd(path)) return {...base, ...unpacked(path)};
 	return {
 		...base,
 		canSeek: true,

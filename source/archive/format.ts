@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import {EVENT_KINDS} from '../../adapters/types.js';
+import {EVENT_KINDS} from '../../adapters/model.js';
 
 /**
  * The archive: one JSON document that holds one session, documented in docs/archive-format.md. Whatever changes the meaning of a field

@@ -181,10 +181,8 @@ const runOnce = async ({options, isDemo, streams}: Run): Promise<Outcome> => {
 		);
 		showStored(store, place.dataFolder, host.now());
 		const mounting = createMount({screen, store, theme});
-		screen.onRepaint(() => {
-			mounting.unmount();
-			mounting.mount();
-		});
+		// As after a resize. Taken off and put on again, Ink would let the terminal be cooked for a moment, and keys be lost.
+		screen.onRepaint(() => void screen.stdout.emit('resize'));
 		mounting.mount();
 		// The first frame shows what is stored; it does not wait for the workers, nor for what only a key asks for.
 		await nextTurn();

@@ -38,10 +38,7 @@ const problemOf = (error: unknown): string => {
 };
 
 /** Programs that take the terminal over, and come back to the same row. */
-export const createDesktop = (
-	{screen, mount, unmount, end}: Stage,
-	host: Host,
-): Desktop => {
+export const createDesktop = ({screen, mount, unmount, end}: Stage, host: Host): Desktop => {
 	const env = process.env;
 	const outside = async (run: () => Promise<string | null>): Promise<string | null> => {
 		unmount();
@@ -66,8 +63,7 @@ export const createDesktop = (
 	return {
 		now: host.now,
 		copy: text => copyText(text, env),
-		programVersion: (path, own, signal) =>
-			programVersion(path, {env: {...env, ...own}, signal}),
+		programVersion: (path, own, signal) => programVersion(path, {env: {...env, ...own}, signal}),
 		runAgent: (plan, notice) => outside(() => runAgent(plan, notice)),
 		runInTmux: (plan, place) => runInTmux(plan, place, env),
 		openInEditor: (name, text) =>

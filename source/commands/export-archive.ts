@@ -3,7 +3,7 @@ import {adapters} from '../../adapters/registry.js';
 import type {SessionView} from '../../store/types.js';
 import {archiveDocument} from '../archive/document.js';
 import type {Archive} from '../archive/format.js';
-import {createRedactor} from '../export/redact.js';
+import {createRedactor, type MaskedSecret} from '../export/redact.js';
 import {hashOfFile} from '../import/read-file.js';
 import {readRawEvent} from '../raw-event.js';
 import {version} from '../version.js';
@@ -12,13 +12,13 @@ import {eventsOf, lineOf, wholeText} from './events.js';
 import type {History} from './history.js';
 import type {exportFlags} from './table.js';
 
-/** A session as an archive, and the number of secrets that were masked in it. */
+/** A session as an archive, and the secrets that were masked in it. */
 export const exportedArchive = (
 	{flags, host}: Invocation<typeof exportFlags>,
 	{database, library}: History,
 	session: SessionView,
-): {readonly archive: Archive; readonly masked: number} => {
-	const {mask, count} = createRedactor();
+): {readonly archive: Archive; readonly masked: readonly MaskedSecret[]} => {
+	const {mask, found} = createRedactor();
 	const archive = archiveDocument({
 		session,
 		events: flags.withParent ? lineOf(library, session) : eventsOf(library, session.ref),
@@ -31,5 +31,5 @@ export const exportedArchive = (
 		exporter: `backscroll ${version}`,
 		nowMs: host.now(),
 	});
-	return {archive, masked: count()};
+	return {archive, masked: found()};
 };

@@ -7,7 +7,8 @@ import {EXIT, UsageError} from '../errors.js';
 import {exportFileName} from '../export/file-name.js';
 import {exportJson} from '../export/json.js';
 import {exportMarkdown} from '../export/markdown.js';
-import {createRedactor} from '../export/redact.js';
+import {createRedactor, type MaskedSecret} from '../export/redact.js';
+import {reviewLines} from '../export/review.js';
 import {type ExportTarget, writeExport} from '../export/write.js';
 import {printOut} from '../terminal/print.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
@@ -32,22 +33,31 @@ export const run = (invocation: ExportInvocation): Promise<number> => {
 	const {output = '-'} = flags;
 	const references = [...words, ...rest];
 	const format = formatOf(flags.format ?? 'markdown');
+	if (flags.review && flags.redact === false)
+		throw new UsageError('--review lists what is masked: with --no-redact nothing is');
 	if (references.length === 0)
 		throw new UsageError('export needs a REF: see backscroll export --help');
-	if (output === '-' && references.length > 1)
+	if (output === '-' && references.length > 1 && !flags.review)
 		throw new UsageError('several sessions need --output FOLDER');
 	return withHistory(invocation, async history => {
 		// All are looked up before the first one is written.
 		const sessions = references.map(reference => resolvedSession(history.library, reference));
 		for (const session of sessions) {
 			const {text, masked, archive} = exported(invocation, history, {session, format});
+			if (flags.review) {
+				printLines(reviewLines(sanitizeLine(session.title), masked));
+				continue;
+			}
 			if (output === '-') printOut(text);
 			else {
 				const target = targetOf(invocation, {session, format, output});
 				const path = await (archive ? writeArchive(archive, target) : writeExport(text, target));
 				printLines([sanitizeLine(path)]);
 			}
-			if (masked > 0) note(`${counted(masked, 'secret')} masked: --no-redact leaves them`);
+			if (masked.length > 0)
+				note(
+					`${counted(masked.length, 'secret')} masked: --review lists them, --no-redact leaves them`,
+				);
 		}
 		return EXIT.done;
 	});
@@ -67,14 +77,18 @@ const exported = (
 	invocation: ExportInvocation,
 	history: History,
 	{session, format}: Exported,
-): {readonly text: string; readonly masked: number; readonly archive?: Archive} => {
+): {
+	readonly text: string;
+	readonly masked: readonly MaskedSecret[];
+	readonly archive?: Archive;
+} => {
 	const {flags, config} = invocation;
 	const {database, library} = history;
 	if (format === 'archive') {
 		const {archive, masked} = exportedArchive(invocation, history, session);
 		return {archive, masked, text: archiveText(archive)};
 	}
-	const {mask, count} = createRedactor();
+	const {mask, found} = createRedactor();
 	const events = flags.withParent ? lineOf(library, session) : eventsOf(library, session.ref);
 	const document = {session, events, ...(flags.redact !== false && {mask})};
 	const text =
@@ -89,7 +103,7 @@ const exported = (
 					},
 					{tools: flags.tools ?? 'short', hasReasoning: flags.reasoning === true, version},
 				);
-	return {text, masked: count()};
+	return {text, masked: found()};
 };
 
 const targetOf = (

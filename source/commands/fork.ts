@@ -1,16 +1,10 @@
-import {createHash, randomUUID} from 'node:crypto';
-import {importSession} from '../../store/import.js';
 import type {Library} from '../../store/library.js';
 import type {EventView, SessionView} from '../../store/types.js';
-import {bufferContent} from '../archive/contents.js';
-import {archiveDocument, archiveText} from '../archive/document.js';
+import {makeFork} from '../archive/fork.js';
 import {EXIT, UsageError} from '../errors.js';
-import {archiveBatches} from '../import/archive.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
-import {version} from '../version.js';
 import type {Invocation} from './command.js';
-import {lineOf, wholeText} from './events.js';
-import {type History, withHistory} from './history.js';
+import {withHistory} from './history.js';
 import {printJson, printLines} from './output.js';
 import {onlyReference, resolved} from './references.js';
 import {fullSession} from './session-json.js';
@@ -26,7 +20,12 @@ export const run = (invocation: ForkInvocation): Promise<number> => {
 		const found = resolved(library, reference);
 		const last = flags.at === undefined ? undefined : eventAt(library, found.session, flags.at);
 		const end = last ?? (found.found === 'event' ? found.event : undefined);
-		const ref = forked(invocation, history, {session: found.session, end});
+		const {host, paths} = invocation;
+		const {database} = history;
+		const ref = makeFork(
+			{database, library, folder: paths.dataFolder, home: host.home, nowMs: host.now()},
+			{session: found.session, end},
+		);
 		const made = resolved(library, ref).session;
 		if (flags.json) printJson({schemaVersion: 1, session: fullSession(made, config.flags)});
 		else printLines([sanitizeLine(ref)]);
@@ -45,53 +44,4 @@ const eventAt = (library: Library, session: SessionView, text: string): EventVie
 const byReference = (library: Library, text: string): EventView | undefined => {
 	const found = library.resolve(text);
 	return found.found === 'event' ? found.event : undefined;
-};
-
-/** The line of a session up to an event. @throws UsageError when the event is not in it */
-const upTo = (events: Iterable<EventView>, end: EventView | undefined): readonly EventView[] => {
-	const line = [...events];
-	if (end === undefined) return line;
-	const place = line.findIndex(({rowId}) => rowId === end.rowId);
-	if (place < 0) throw new UsageError(`${end.ref} is no event of this session`);
-	return line.slice(0, place + 1);
-};
-
-const forked = (
-	{host, paths}: ForkInvocation,
-	{database, library}: History,
-	{session, end}: {readonly session: SessionView; readonly end: EventView | undefined},
-): string => {
-	const forkOf = end?.ref ?? session.ref;
-	const archive = archiveDocument({
-		session,
-		events: upTo(lineOf(library, session), end),
-		textOf: event => wholeText(database, event) ?? event.text,
-		sha256: null,
-		exporter: `backscroll ${version}`,
-		nowMs: host.now(),
-		forkOf,
-	});
-	const bytes = Buffer.from(archiveText(archive));
-	const sha256 = createHash('sha256').update(bytes).digest('hex');
-	const nativeId = `fork-${randomUUID()}`;
-	// It lies nowhere but in our own copy.
-	const path = `${nativeId}.json`;
-	return importSession(
-		database,
-		{
-			nativeId,
-			provenance: {
-				format: 'archive',
-				agent: session.agent,
-				originalId: session.id,
-				path,
-				sha256,
-				importedAt: new Date(host.now()).toISOString(),
-				forkOf,
-			},
-			batches: archiveBatches(archive, path),
-			content: bufferContent(bytes, {path, root: '', kind: 'import', stamp: sha256}),
-		},
-		{folder: paths.dataFolder, home: host.home, nowMs: host.now()},
-	).ref;
 };

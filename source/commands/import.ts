@@ -1,16 +1,15 @@
 import {resolve} from 'node:path';
+import type {Problem} from '../../adapters/model.js';
 import {adapters} from '../../adapters/registry.js';
-import type {Problem} from '../../adapters/types.js';
-import {importSession} from '../../store/import.js';
 import {counted} from '../app/format.js';
-import {fileContent} from '../archive/contents.js';
-import {AppError, EXIT, UsageError} from '../errors.js';
-import {type FileReading, type FoundSession, readImport} from '../import/read-file.js';
+import {EXIT, UsageError} from '../errors.js';
+import {type ImportedSession, importReading, readConversations} from '../import/import-file.js';
+import type {FileReading} from '../import/read-file.js';
 import {expandHome} from '../paths.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import type {Invocation} from './command.js';
 import {agentsOf} from './filters.js';
-import {type History, withStore} from './history.js';
+import {withStore} from './history.js';
 import {note, printJson, printLines} from './output.js';
 import type {importFlags} from './table.js';
 
@@ -26,64 +25,18 @@ export const run = (invocation: ImportInvocation): Promise<number> => {
 		throw new UsageError('import needs one FILE: see backscroll import --help');
 	if (flags.from !== undefined) agentsOf([flags.from]);
 	const path = resolve(host.cwd, expandHome(file, host.home));
-	const reading = readImport(path, {adapters, from: flags.from});
-	const sessions = reading.sessions.filter(hasConversation);
-	if (sessions.length === 0)
-		throw new AppError(`${sanitizeLine(path)} holds no conversation`, {code: 'nothing'});
-	return withStore(invocation, {}, history => {
-		const imported = sessions.map((session, index) => {
-			const suffix = reading.sessions.length > 1 ? `-${index + 1}` : '';
-			return {session, ...store(invocation, history, {reading, session, suffix})};
-		});
-		tell(invocation, reading, imported);
+	const reading = readConversations(path, {adapters, from: flags.from});
+	return withStore(invocation, {}, ({database}) => {
+		const place = {folder: invocation.paths.dataFolder, home: host.home, nowMs: host.now()};
+		tell(invocation, reading, importReading({database, ...place}, reading));
 		return EXIT.done;
 	});
-};
-
-const hasConversation = ({batches}: FoundSession): boolean =>
-	batches.some(({events}) => events.some(({kind}) => kind !== 'meta' && kind !== 'summary'));
-
-interface Imported {
-	readonly session: FoundSession;
-	readonly ref: string;
-	readonly isNew: boolean;
-}
-
-const store = (
-	{host, paths}: ImportInvocation,
-	{database}: History,
-	{
-		reading,
-		session,
-		suffix,
-	}: {readonly reading: FileReading; readonly session: FoundSession; readonly suffix: string},
-): Omit<Imported, 'session'> => {
-	const {format, stamp, sha256} = reading;
-	const {agent, originalId, batches, forkOf} = session;
-	return importSession(
-		database,
-		{
-			nativeId: `imported-${sha256.slice(0, 20)}${suffix}`,
-			provenance: {
-				format,
-				agent,
-				originalId,
-				path: stamp.path,
-				sha256,
-				importedAt: new Date(host.now()).toISOString(),
-				...(forkOf !== undefined && {forkOf}),
-			},
-			batches,
-			content: fileContent(stamp, '', 'import'),
-		},
-		{folder: paths.dataFolder, home: host.home, nowMs: host.now()},
-	);
 };
 
 const tell = (
 	{flags}: ImportInvocation,
 	{format, problems, sha256}: FileReading,
-	imported: readonly Imported[],
+	imported: readonly ImportedSession[],
 ): void => {
 	const all = [
 		...problems,
@@ -121,7 +74,7 @@ const problemJson = ({code, where, detail}: Problem) => ({
 const problemLine = ({where, detail}: Problem): string =>
 	`not taken${where === undefined ? '' : `, ${where}`}: ${detail}`;
 
-const unknownKinds = (imported: readonly Imported[]): Readonly<Record<string, number>> => {
+const unknownKinds = (imported: readonly ImportedSession[]): Readonly<Record<string, number>> => {
 	const kinds: Record<string, number> = {};
 	for (const {session} of imported)
 		for (const {unknown} of session.batches)

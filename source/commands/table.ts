@@ -102,6 +102,7 @@ export const exportFlags = {
 	reasoning: {type: 'boolean', summary: 'with the reasoning of the model'},
 	withParent: {type: 'boolean', summary: 'a fork with the conversation that it goes on from'},
 	redact: {type: 'boolean', isNegated: true, summary: 'leave secrets as they are'},
+	review: {type: 'boolean', summary: 'only list the secrets that would be masked'},
 	raw: {type: 'boolean', summary: 'an archive with the raw records'},
 	force: {type: 'boolean', summary: 'overwrite an existing file'},
 	...freshFlags,

@@ -1,7 +1,7 @@
 /** What our own copy has of a session whose source is gone, as bytes and rows. */
 import {dirname} from 'node:path';
+import type {Locator} from '../../adapters/model.js';
 import type {ByteInput} from '../../adapters/shared/bytes.js';
-import type {Locator} from '../../adapters/types.js';
 import type {VersionState} from '../../store/archive/member.js';
 import {createMirrorReader, type MirrorReader} from '../../store/archive/mirror-read.js';
 import {type MirrorFile, mirrorFiles, versionsOf} from '../../store/archive/mirror-rows.js';

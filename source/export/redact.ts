@@ -1,100 +1,18 @@
-/**
- * Masks what has the shape of a secret. Each pattern begins with fixed text and has no nested repetition, so that the time grows
- * with the length of the text and nothing else. Hashes, UUIDs and test vectors stay: they have no shape of their own and are
- * what a transcript is read for.
- */
-
-const MASK = '[masked]';
+/** Masks what has the shape of a secret, and says what and how much that was. */
+import {MASK, secretPatterns} from './secrets.js';
 
 /** A PEM block longer than this has lost its end. */
 const PEM_MAX_CHARS = 65_536;
 
-interface Found {
-	/** What was recognised, for counting; undefined = a false alarm, left as it is. */
-	readonly secret: string;
-	readonly masked: string;
+/** A stretch of a text, and what stands there instead. */
+interface Place {
+	readonly kind: string;
+	readonly start: number;
+	readonly end: number;
+	readonly shown: string;
+	/** Its end is marked: nothing that overlaps makes it longer. */
+	readonly isBlock?: true;
 }
-
-/** Two groups: what stays, and what is a secret if `judge` agrees. */
-interface Pattern {
-	readonly find: RegExp;
-	readonly judge: (kept: string, secret: string) => Found | undefined;
-}
-
-/** A token that keeps its telling beginning: `ghp_…[masked]`. */
-const token = (prefix: string, body: string): Pattern => ({
-	find: new RegExp(`(?<![A-Za-z0-9_-])(${prefix})(${body})`, 'g'),
-	judge: (kept, secret) => {
-		// A dot that ends a sentence is no part of the token.
-		const bare = secret.replace(/\.{1,3}$/, '');
-		return {secret: kept + bare, masked: `${kept}…${MASK}${secret.slice(bare.length)}`};
-	},
-});
-
-/** Such a word has digits and letters, unlike `sk-learn-compatible-estimators`. */
-const mixed = (pattern: Pattern): Pattern => ({
-	...pattern,
-	judge: (kept, secret) => (/\d/.test(secret) ? pattern.judge(kept, secret) : undefined),
-});
-
-const tokens: readonly Pattern[] = [
-	mixed(token('sk-ant-', '[A-Za-z0-9_-]{16,}')),
-	mixed(token('sk-(?:proj|or|svcacct|admin)-', '[A-Za-z0-9_.-]{16,}')),
-	mixed(token('sk-', '[A-Za-z0-9_.-]{16,}')),
-	mixed(token('[rs]k_(?:live|test)_', '[A-Za-z0-9]{16,}')),
-	token('gh[opusr]_', '[A-Za-z0-9]{30,}'),
-	token('github_pat_', '[A-Za-z0-9_]{22,}'),
-	token('glpat-', '[A-Za-z0-9_.-]{20,}'),
-	token('xox[abeoprs]-', '[A-Za-z0-9-]{10,}'),
-	token('xapp-', '[A-Za-z0-9-]{20,}'),
-	token('A(?:KIA|SIA)', '[A-Z0-9]{16}(?![A-Za-z0-9])'),
-	token('AIza', '[A-Za-z0-9_-]{35}'),
-	token('npm_', '[A-Za-z0-9]{36}'),
-	token('hf_', '[A-Za-z0-9]{30,}'),
-	token('pypi-', '[A-Za-z0-9_-]{50,}'),
-	token('eyJ', '[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}'),
-];
-
-const authorization: Pattern = {
-	find: /(\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3})([A-Za-z0-9._~+/=-]{8,})/gi,
-	judge: (kept, secret) => ({secret, masked: kept + MASK}),
-};
-
-/** `scheme://user:password@host`; a placeholder such as `$PASSWORD` or `<password>` is none. */
-const addressWithPassword: Pattern = {
-	find: /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:)([^\s/@"'<>]{1,200})(?=@)/gi,
-	judge: (kept, secret) =>
-		/^(?:\$|\{|%|\*+$|x+$|\.+$)/i.test(secret) ? undefined : {secret, masked: kept + MASK},
-};
-
-const hash =
-	/^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
-/** Shannon entropy in bits per character. */
-const entropy = (text: string): number => {
-	const counts = new Map<string, number>();
-	for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-	return [...counts.values()].reduce(
-		(sum, count) => sum - (count / text.length) * Math.log2(count / text.length),
-		0,
-	);
-};
-
-/** Written by a generator, not by a person: digits and letters mixed, hardly a character twice. */
-const looksRandom = (value: string): boolean =>
-	!hash.test(value) &&
-	!uuid.test(value) &&
-	/\d/.test(value) &&
-	/[A-Za-z]/.test(value) &&
-	!/^[a-z]+:\/\//i.test(value) &&
-	entropy(value.slice(0, 200)) >= 3;
-
-/** `api_key = "…"`, `"clientSecret": "…"`, `DB_PASSWORD=…`. */
-const namedValue: Pattern = {
-	find: /((?:api[_-]?key|access[_-]?key|private[_-]?key|secret|token|passw(?:or)?d|passphrase|credential)[A-Za-z0-9_-]{0,30}\\?["']?\s{0,3}(?:=>|:=|[:=])\s{0,3}\\?["']?)([A-Za-z0-9_+/=.~-]{16,})/gi,
-	judge: (kept, secret) => (looksRandom(secret) ? {secret, masked: kept + MASK} : undefined),
-};
 
 const pemBegin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 
@@ -108,60 +26,130 @@ const bodyEnd = (text: string, from: number): number => {
 };
 
 /** PEM blocks, by hand: a pattern that looks for the end from each beginning would be quadratic. */
-const maskPem = (text: string, seen: (secret: string) => void): string => {
-	let masked = '';
+const pemPlaces = (text: string): readonly Place[] => {
+	const places: Place[] = [];
 	let done = 0;
 	let nextEnd = -1;
 	for (const match of text.matchAll(pemBegin)) {
-		const from = match.index + match[0].length;
+		const start = match.index + match[0].length;
 		if (match.index < done) continue;
-		if (nextEnd < from && nextEnd !== Infinity) {
-			const end = text.indexOf('-----END ', from);
+		if (nextEnd < start && nextEnd !== Infinity) {
+			const end = text.indexOf('-----END ', start);
 			nextEnd = end === -1 ? Infinity : end;
 		}
-		const until = nextEnd - from <= PEM_MAX_CHARS ? nextEnd : bodyEnd(text, from);
-		if (text.slice(from, until).trim() === '') continue;
-		seen(text.slice(from, until));
-		masked += `${text.slice(done, from)}\n${MASK}\n`;
-		done = until;
+		const end = nextEnd - start <= PEM_MAX_CHARS ? nextEnd : bodyEnd(text, start);
+		const body = text.slice(start, end).trim();
+		if (body === '' || body === MASK) continue;
+		places.push({kind: 'private key', start, end, shown: `\n${MASK}\n`, isBlock: true});
+		done = end;
 	}
-	return masked + text.slice(done);
+	return places;
 };
 
-const patterns: readonly Pattern[] = [...tokens, authorization, addressWithPassword, namedValue];
+const patternPlaces = (text: string): readonly Place[] => {
+	const places: Place[] = [];
+	for (const {kind, find, isToken, isSecret} of secretPatterns)
+		for (const match of text.matchAll(find)) {
+			const [, kept = '', found = ''] = match;
+			if (isSecret && !isSecret(found, kept)) continue;
+			// A dot that ends a sentence is no part of a token.
+			const secret = isToken ? found.replace(/\.{1,3}$/, '') : found;
+			const end = match.index + kept.length + secret.length;
+			places.push(
+				isToken
+					? {kind, start: match.index, end, shown: `${kept}…${MASK}`}
+					: {kind, start: end - secret.length, end, shown: MASK},
+			);
+		}
+	return places;
+};
 
-const maskText = (text: string, seen: (secret: string) => void): string =>
-	patterns.reduce(
-		(masked, {find, judge}) =>
-			masked.replace(find, (whole: string, kept: string, secret: string) => {
-				const found = judge(kept, secret);
-				if (!found) return whole;
-				seen(found.secret);
-				return found.masked;
-			}),
-		maskPem(text, seen),
-	);
+/** In order and apart: of those that overlap the first one stands for all. */
+const placesIn = (text: string): readonly Place[] => {
+	const all = [...pemPlaces(text), ...patternPlaces(text)];
+	if (all.length < 2) return all;
+	const apart: Place[] = [];
+	for (const place of all.toSorted((a, b) => a.start - b.start)) {
+		const last = apart.at(-1);
+		if (!last || place.start >= last.end) apart.push(place);
+		else if (place.end > last.end && !last.isBlock)
+			apart[apart.length - 1] = {...last, end: place.end};
+	}
+	return apart;
+};
+
+/** A masked place, as the masked text shows it. */
+interface MaskedPlace extends Place {
+	/** Position in the masked text. */
+	readonly at: number;
+}
+
+const maskText = (
+	text: string,
+): {readonly text: string; readonly places: readonly MaskedPlace[]} => {
+	const places: MaskedPlace[] = [];
+	let masked = '';
+	let done = 0;
+	for (const place of placesIn(text)) {
+		masked += text.slice(done, place.start);
+		places.push({...place, at: masked.length});
+		masked += place.shown;
+		done = place.end;
+	}
+	return {text: masked + text.slice(done), places};
+};
 
 /** The text with its secrets masked, and how many places that were. */
 export const redact = (text: string): {readonly text: string; readonly count: number} => {
-	let count = 0;
-	const masked = maskText(text, () => {
-		count += 1;
-	});
-	return {text: masked, count};
+	const {text: masked, places} = maskText(text);
+	return {text: masked, count: places.length};
+};
+
+/** A secret that was masked, for a person to judge. */
+export interface MaskedSecret {
+	readonly kind: string;
+	/** What stands around its first place, masked as it is. */
+	readonly context: string;
+	readonly places: number;
+}
+
+const CONTEXT_CHARS = 40;
+
+/** The line around a place. Cut out of the masked text: what is half inside of it is masked as well. */
+const contextOf = (masked: string, {at, shown}: MaskedPlace): string => {
+	const before = masked.slice(Math.max(0, at - CONTEXT_CHARS), at).replace(/^[\uDC00-\uDFFF]/, '');
+	const end = at + shown.length;
+	const behind = masked.slice(end, end + CONTEXT_CHARS).replace(/[\uD800-\uDBFF]$/, '');
+	return (before.split('\n').at(-1) ?? '') + shown.trim() + (behind.split('\n')[0] ?? '');
 };
 
 export interface Redactor {
 	mask(text: string): string;
 	/** Different secrets so far: one that stands in five places counts once. */
 	count(): number;
+	/** The same, one by one. */
+	found(): readonly MaskedSecret[];
 }
 
 /** Masks many texts of one export and counts over all of them. */
 export const createRedactor = (): Redactor => {
-	const secrets = new Set<string>();
+	const secrets = new Map<string, MaskedSecret>();
 	return {
-		mask: text => maskText(text, secret => secrets.add(secret)),
+		mask(text) {
+			const {text: masked, places} = maskText(text);
+			for (const place of places) {
+				const secret = text.slice(place.start, place.end);
+				const known = secrets.get(secret);
+				secrets.set(
+					secret,
+					known
+						? {...known, places: known.places + 1}
+						: {kind: place.kind, context: contextOf(masked, place), places: 1},
+				);
+			}
+			return masked;
+		},
 		count: () => secrets.size,
+		found: () => [...secrets.values()],
 	};
 };

@@ -1,6 +1,7 @@
+import type {AdapterEvent} from '../../adapters/model.js';
 import {createBatch} from '../../adapters/shared/batch.js';
 import {compact} from '../../adapters/shared/compact.js';
-import type {AdapterEvent, Batch} from '../../adapters/types.js';
+import type {Batch} from '../../adapters/types.js';
 import type {Archive, ArchiveEvent} from '../archive/format.js';
 
 const timeOf = (iso: string | null): number | undefined =>

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {closeSync, lstatSync, openSync, readFileSync, readSync} from 'node:fs';
+import type {Problem} from '../../adapters/model.js';
 import {readJsonLines} from '../../adapters/shared/jsonl.js';
 import {isRecord} from '../../adapters/shared/narrow.js';
 import {
@@ -7,7 +8,7 @@ import {
 	type Batch,
 	type FileStamp,
 	FOREIGN_RECORDS,
-	type Problem,
+	type ForeignPlace,
 	SourceUnreadable,
 } from '../../adapters/types.js';
 import type {Provenance} from '../../store/import.js';
@@ -15,7 +16,7 @@ import {isArchive, parseArchive} from '../archive/format.js';
 import {AppError} from '../errors.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import {archiveBatches} from './archive.js';
-import {isCustomHistory, readCustomHistory} from './custom-history.js';
+import {type ForeignReading, nameOf, readForeign} from './foreign.js';
 
 const IMPORT_BYTES = 128 * 1024 * 1024;
 const DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -25,10 +26,21 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** A session that a file holds. */
 export interface FoundSession {
+	/** What it is called here: unique for the content of the file. */
+	readonly nativeId: string;
 	readonly agent: string;
 	readonly originalId: string;
 	readonly batches: readonly Batch[];
 	readonly forkOf?: string;
+}
+
+type Nameless = Omit<FoundSession, 'nativeId'>;
+
+/** What is in a file. */
+interface Contents {
+	readonly format: Provenance['format'];
+	readonly sessions: readonly Nameless[];
+	readonly problems: readonly Problem[];
 }
 
 export interface FileReading {
@@ -52,15 +64,39 @@ export const readImport = (
 	const stamp = regularFile(path);
 	try {
 		const head = headOf(stamp);
-		const base = {stamp, sha256: hashOfFile(path)};
-		if (from === undefined && head.some(isArchive))
-			return {...base, ...archiveIn(path, head), problems: []};
-		if (from === undefined && isCustomHistory(head)) return {...base, ...customHistoryIn(path)};
-		return {...base, ...transcriptIn(stamp, head, {adapters, from}), problems: []};
+		const sha256 = hashOfFile(path);
+		const contents =
+			from === undefined && head.some(isArchive)
+				? archiveIn(path, head)
+				: transcriptIn(stamp, head, {adapters, from});
+		return {...contents, stamp, sha256, sessions: named(contents.sessions, sha256)};
 	} catch (error) {
 		if (error instanceof SourceUnreadable) throw new AppError(error.message, {cause: error});
 		throw error;
 	}
+};
+
+/** Gives the sessions of a file their names here, also where they mean each other. */
+const named = (sessions: readonly Nameless[], sha256: string): readonly FoundSession[] => {
+	const suffix = (index: number): string => (sessions.length > 1 ? `-${index + 1}` : '');
+	const ids = new Map(
+		sessions.map(({batches}, index) => [
+			batches[0]?.sessionId,
+			`imported-${sha256.slice(0, 20)}${suffix(index)}`,
+		]),
+	);
+	const linked = (batch: Batch): Batch => {
+		const {parent} = batch.facts;
+		const id = parent?.certainty === 'exact' ? ids.get(parent.id) : undefined;
+		return parent && id !== undefined
+			? {...batch, facts: {...batch.facts, parent: {...parent, id}}}
+			: batch;
+	};
+	return sessions.map(session => ({
+		...session,
+		nativeId: ids.get(session.batches[0]?.sessionId) ?? '',
+		batches: session.batches.map(linked),
+	}));
 };
 
 const regularFile = (path: string): FileStamp => {
@@ -80,10 +116,10 @@ const regularFile = (path: string): FileStamp => {
 	};
 };
 
-/** The document that the file is, else its first records. */
+/** The document that the file is, the first of a list, else its first lines. */
 const headOf = ({path, sizeBytes}: FileStamp): readonly Json[] => {
 	const document = sizeBytes <= DOCUMENT_BYTES ? documentIn(path) : undefined;
-	if (document !== undefined) return [document];
+	if (document !== undefined) return [document].flat().filter(isRecord).slice(0, FOREIGN_RECORDS);
 	const head: Json[] = [];
 	for (const {record} of readJsonLines(
 		path,
@@ -96,10 +132,10 @@ const headOf = ({path, sizeBytes}: FileStamp): readonly Json[] => {
 	return head;
 };
 
-const documentIn = (path: string): Json | undefined => {
+const documentIn = (path: string): Json | readonly unknown[] | undefined => {
 	try {
 		const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-		if (!isRecord(value)) return undefined;
+		if (!isRecord(value) && !Array.isArray(value)) return undefined;
 		if (depthOf(value) > DOCUMENT_DEPTH)
 			throw new AppError(`${sanitizeLine(path)} is nested deeper than ${DOCUMENT_DEPTH} levels`);
 		return value;
@@ -110,7 +146,7 @@ const documentIn = (path: string): Json | undefined => {
 };
 
 /** Level by level, since a hostile document would overflow the stack. */
-const depthOf = (value: Json): number => {
+const depthOf = (value: object): number => {
 	let level: readonly unknown[] = [value];
 	let depth = 0;
 	while (level.length > 0 && depth <= DOCUMENT_DEPTH) {
@@ -141,39 +177,32 @@ export const hashOfFile = (path: string): string => {
 	}
 };
 
-const archiveIn = (path: string, [document]: readonly Json[]) => {
+const archiveIn = (path: string, [document]: readonly Json[]): Contents => {
 	const parsed = parseArchive(document);
 	if ('problem' in parsed)
 		throw new AppError(`${sanitizeLine(path)}: ${sanitizeLine(parsed.problem)}`);
 	const {agent, originalId, forkOf} = parsed.archive.provenance;
 	const batches = archiveBatches(parsed.archive, path);
 	const session = {agent, originalId, batches, ...(forkOf !== null && {forkOf})};
-	return {format: 'archive', sessions: [session]} as const;
-};
-
-const customHistoryIn = (path: string) => {
-	const found = readCustomHistory(path);
-	if ('reason' in found) throw new AppError(`${sanitizeLine(path)}: ${sanitizeLine(found.reason)}`);
-	const sessions = found.sessions.map(({agent, id, batches}) => ({agent, originalId: id, batches}));
-	return {format: 'custom-history', sessions, problems: found.problems} as const;
+	return {format: 'archive', sessions: [session], problems: []};
 };
 
 const transcriptIn = (
 	stamp: FileStamp,
 	head: readonly Json[],
 	{adapters, from}: {readonly adapters: readonly Adapter[]; readonly from?: string | undefined},
-) => {
+): Contents => {
 	const shown = sanitizeLine(stamp.path);
 	const asked = adapters.filter(({id}) => from === undefined || id === from);
+	let refusal: Problem | undefined;
 	for (const adapter of asked) {
-		const source = adapter.foreign?.(stamp, head);
-		if (source === undefined) continue;
-		const batches = [...adapter.read(source)];
-		const originalId = batches[0]?.sessionId;
-		if (originalId === undefined) continue;
-		const session = {agent: adapter.id, originalId, batches};
-		return {format: 'transcript', sessions: [session]} as const;
+		const place = adapter.foreign?.(head, nameOf(stamp));
+		if (place === undefined) continue;
+		const reading = readForeign(adapter, place, {file: stamp, capBytes: IMPORT_BYTES});
+		if (reading.sessions.length > 0) return foundIn(adapter, reading, place);
+		refusal ??= reading.problems[0];
 	}
+	if (refusal !== undefined) throw new AppError(`${shown}: ${sanitizeLine(refusal.detail)}`);
 	const [only] = asked;
 	if (from !== undefined && only !== undefined && only.foreign === undefined)
 		throw new AppError(`single transcripts of ${only.label} cannot be imported`);
@@ -182,4 +211,18 @@ const transcriptIn = (
 			? `${shown} is no archive, no Custom History and no transcript that any agent here writes`
 			: `${shown} is no transcript of ${only?.label ?? from}`,
 	);
+};
+
+const foundIn = (
+	{id: agent}: Adapter,
+	{sessions, problems}: ForeignReading,
+	{namesAgents}: ForeignPlace,
+): Contents => {
+	const asFound = ({id, batches}: ForeignReading['sessions'][number]): Nameless => {
+		if (namesAgents !== true) return {agent, originalId: id, batches};
+		const end = id.indexOf('/');
+		return {agent: id.slice(0, end), originalId: id.slice(end + 1), batches};
+	};
+	const format = namesAgents === true ? 'custom-history' : 'transcript';
+	return {format, sessions: sessions.map(asFound), problems};
 };

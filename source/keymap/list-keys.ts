@@ -121,6 +121,22 @@ export const listKeys = keyTable([
 		group: 'Take out',
 	},
 	{
+		id: 'list.restore',
+		keys: [],
+		modes: ['list'],
+		label: 'put back',
+		help: 'Put a transcript that its agent deleted back to where the agent looks for it',
+		group: 'Go on',
+	},
+	{
+		id: 'list.import',
+		keys: [],
+		modes: ['list'],
+		label: 'import a file',
+		help: 'Take a transcript, an archive or a Custom History file into the history',
+		group: 'Take out',
+	},
+	{
 		id: 'list.group',
 		keys: ['ctrl+o'],
 		modes: ['list'],

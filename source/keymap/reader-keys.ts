@@ -218,6 +218,22 @@ export const readerKeys = keyTable([
 		group: 'Go on',
 	},
 	{
+		id: 'reader.keep-fork',
+		keys: [],
+		modes: ['reader'],
+		label: 'fork up to here',
+		help: 'A session of your own out of this one, up to the marked block; no agent has it',
+		group: 'Take out',
+	},
+	{
+		id: 'reader.restore',
+		keys: [],
+		modes: ['reader'],
+		label: 'put back',
+		help: 'Put a transcript that its agent deleted back to where the agent looks for it',
+		group: 'Go on',
+	},
+	{
 		id: 'reader.back',
 		keys: ['q'],
 		modes: ['reader'],

@@ -13,7 +13,7 @@ type ExportState = Extract<DialogState, {kind: 'export'}>;
 const labelColumns = 12;
 
 const values = ({choice}: ExportState) => ({
-	format: {all: ['markdown', 'json'], chosen: choice.format},
+	format: {all: ['markdown', 'json', 'archive'], chosen: choice.format},
 	tools: {all: ['none', 'short', 'full'], chosen: choice.tools},
 	reasoning: {all: ['no', 'yes'], chosen: choice.hasReasoning ? 'yes' : 'no'},
 });
@@ -68,6 +68,7 @@ export const ExportDialog = ({
 				{chord: 'enter', label: 'write'},
 				{chord: 'down', label: 'next line'},
 				{chord: 'right', label: 'change'},
+				{chord: 'ctrl+r', label: 'secrets'},
 				{chord: 'escape', label: 'back'},
 			]}
 		>

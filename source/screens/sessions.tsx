@@ -11,6 +11,7 @@ import {
 	type ListLayout,
 	listItems,
 	listLayout,
+	markedQuery,
 	selectedIndex,
 	selectedItem,
 	sortOf,
@@ -34,6 +35,8 @@ import {ScreenHints} from './hints.js';
 const whole = (state: AppState): AppState => state;
 
 const barColumns = 12;
+/** Narrower, what agents delete soon stands on the sources screen only. */
+const dueFromColumns = 110;
 
 const progressLine = (state: AppState, theme: Theme): Line => {
 	const {sync, counts, nowMs} = state;
@@ -71,6 +74,7 @@ const Header = ({state, columns}: {readonly state: AppState; readonly columns: n
 		counts === null || counts.sessions === 0
 			? ''
 			: `  ${counted(counts.sessions, 'session')}${dot}${counted(counts.agents, 'agent')}`;
+	const due = state.due !== null && columns >= dueFromColumns ? `${dot}${state.due}` : '';
 	const demo: Line = settings.isDemo ? [{text: `${dot}demo history`, style: 'warning'}] : [];
 	return (
 		<StatusBar
@@ -79,6 +83,7 @@ const Header = ({state, columns}: {readonly state: AppState; readonly columns: n
 				{text: 'backscroll', style: 'bold'},
 				{text: known, style: 'dim'},
 				...demo,
+				{text: due, style: 'dim'},
 			]}
 			right={[...progressLine(state, theme), {text: ' '}]}
 			columns={columns}
@@ -246,7 +251,7 @@ const List = ({state, layout}: {readonly state: AppState; readonly layout: ListL
 	const selected = selectedIndex(list);
 	const view = {items, layout};
 	const from = scrollTo(view, selected, list.top);
-	const terms = queryTerms(state.query.text);
+	const terms = queryTerms(markedQuery(state));
 	return (
 		<VirtualList
 			items={items}
@@ -290,7 +295,7 @@ const SelectedPreview = ({
 				session={item.session}
 				events={preview?.session === item.session.ref ? preview.events : null}
 				agent={agentLabel(state, item.session.agent)}
-				terms={queryTerms(state.query.text)}
+				terms={queryTerms(markedQuery(state))}
 				matchIndex={match?.eventIndex ?? null}
 				columns={layout.previewColumns}
 				rows={layout.listRows}

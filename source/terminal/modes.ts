@@ -7,11 +7,18 @@ import type {ReadStream, WriteStream} from 'node:tty';
  * intact; bracketed paste; clear, home.
  */
 const enterSequence = '\x1b[?1049h\x1b[?7l\x1b[?2004h\x1b[2J\x1b[H';
-const leaveSequence = '\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h';
+/** What leaving the alternate screen restores may come from a child that was killed: colours and line drawing go. */
+const leaveSequence = '\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h\x1b[0m\x1b(B';
 
-/** Mouse and focus reports, modifyOtherKeys, kitty keyboard: what a child that was killed may have left on. */
-export const afterChildSequence =
-	'\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1006l\x1b[>4;0m\x1b[<u';
+/**
+ * What a child that was killed may have left on: mouse and focus reports, modifyOtherKeys, kitty keyboard, application keys, output
+ * that waits for the end of a frame; colours, line drawing, insert mode, a scroll region (to end it moves the cursor, which is why
+ * that is saved and restored).
+ */
+export const afterChildSequence = [
+	'\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1006l\x1b[>4;0m\x1b[<u\x1b[?1l\x1b>\x1b[?2026l',
+	'\x1b[0m\x1b(B\x0f\x1b[4l\x1b7\x1b[r\x1b8',
+].join('');
 
 export interface Modes {
 	readonly isEntered: () => boolean;

@@ -65,6 +65,8 @@ export function createScreen(options: ScreenOptions): Screen {
 	const modes = createModes(stdin, stdout);
 	const repaintCallbacks = new Set<() => void>();
 	const job = createJob(modes, () => {
+		// Of a resize while the shell was in front only the shell was told.
+		refreshSize(stdout);
 		for (const repaint of repaintCallbacks) repaint();
 	});
 	const dying = createDying(modes.leave, options.onExit);
@@ -284,5 +286,5 @@ function openInput(): ReadStream {
 }
 
 function refreshSize(stdout: WriteStream): void {
-	(stdout as unknown as {_refreshSize(): void})._refreshSize();
+	(stdout as unknown as {_refreshSize?(): void})._refreshSize?.();
 }

@@ -1,4 +1,4 @@
-import type {EventKind} from '../../adapters/types.js';
+import type {EventKind} from '../../adapters/model.js';
 import type {EventView} from '../../store/types.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import {subjectOf, toolNameOf} from './tool-call.js';

@@ -1,4 +1,4 @@
-import type {EventKind} from '../../adapters/types.js';
+import type {EventKind} from '../../adapters/model.js';
 import type {EventView} from '../../store/types.js';
 
 /** How much of an event is laid out: its one line, the capped text that the store holds, or the whole raw text. */

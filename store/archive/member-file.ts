@@ -2,10 +2,13 @@ import {createHash} from 'node:crypto';
 import {
 	closeSync,
 	constants,
+	existsSync,
 	fstatSync,
+	fsyncSync,
 	ftruncateSync,
 	mkdirSync,
 	openSync,
+	readdirSync,
 	readSync,
 	writeSync,
 } from 'node:fs';
@@ -13,11 +16,43 @@ import {dirname, join} from 'node:path';
 import {MEMBER_HEADER_BYTES, memberLength} from './member.js';
 
 export const MIRROR_FOLDER = 'mirror';
+export const MIRROR_ENDING = '.mirror';
+
+const HASH_CHARS = 40;
 
 /** Name of a session's mirror file below the mirror folder. Tells nothing of the session, and is found without the database. */
-export const mirrorName = (agent: string, nativeId: string): string => {
-	const hash = createHash('sha256').update(`${agent}\0${nativeId}`).digest('hex').slice(0, 40);
-	return `${hash.slice(0, 2)}/${hash}.gz`;
+const mirrorName = (agent: string, nativeId: string): string => {
+	const hash = createHash('sha256')
+		.update(`${agent}\0${nativeId}`)
+		.digest('hex')
+		.slice(0, HASH_CHARS);
+	return `${hash.slice(0, 2)}/${hash}${MIRROR_ENDING}`;
+};
+
+/** A mirror that was written anew has a number: `<hash>.2.mirror`. */
+const GENERATION = /^([\da-f]{2}\/[\da-f]{40})(?:\.(\d+))?\.mirror$/;
+
+const generationOf = (name: string): number => Number(GENERATION.exec(name)?.[2] ?? 1);
+
+export const nextGeneration = (name: string): string =>
+	name.replace(GENERATION, `$1.${generationOf(name) + 1}${MIRROR_ENDING}`);
+
+/** All files of the session that a mirror file is of, also what was left of others that came before it. */
+export const siblingsOf = (folder: string, name: string): readonly string[] => {
+	const [shelf = '', file = ''] = name.split('/');
+	const path = join(folder, MIRROR_FOLDER, shelf);
+	if (!existsSync(path)) return [];
+	return readdirSync(path)
+		.filter(other => other.startsWith(file.slice(0, HASH_CHARS)))
+		.map(other => `${shelf}/${other}`);
+};
+
+/** The newest mirror file of a session, or the name that its first one gets. */
+export const findMirrorName = (folder: string, agent: string, nativeId: string): string => {
+	const first = mirrorName(agent, nativeId);
+	return siblingsOf(folder, first)
+		.filter(name => GENERATION.test(name))
+		.reduce((best, name) => (generationOf(name) > generationOf(best) ? name : best), first);
 };
 
 export const mirrorPath = (folder: string, name: string): string =>
@@ -26,6 +61,8 @@ export const mirrorPath = (folder: string, name: string): string =>
 export interface MemberWriter {
 	/** Appends a member; returns where it stands. */
 	append(member: Uint8Array): number;
+	/** Until it stands on the disk. */
+	flush(): void;
 	close(): void;
 }
 
@@ -48,6 +85,7 @@ export const openMemberFile = (path: string, committedBytes: number): MemberWrit
 			end += member.length;
 			return position;
 		},
+		flush: () => fsyncSync(file),
 		close: () => closeSync(file),
 	};
 };

@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto';
-import {gunzipSync, gzipSync} from 'node:zlib';
+import {brotliCompressSync, brotliDecompressSync, constants} from 'node:zlib';
 
 /**
- * A mirror file is a row of gzip members, so `zcat` reads it. Each holds one line of JSON that says what it is, then bytes as they
- * stand in the agent's file. The length of a member stands in its header (the extra field, as in BGZF): members can be walked
- * without unpacking them, and without the database.
+ * A mirror file is a row of members. Each is a short header and a Brotli stream of its own, which holds one line of JSON that says what
+ * it is, then bytes as they stand in the agent's file. The length of a member stands in its header: members can be walked without
+ * unpacking them, and without the database.
  */
 export interface MemberHead {
 	/** Only in the first member of a file. */
@@ -45,54 +45,59 @@ export interface VersionState {
 /** A run of kept bytes. */
 export type Extent = readonly [start: number, size: number];
 
-const FIXED_HEADER = 10;
-/** Extra field: its length (2), subfield id (2), subfield length (2), length of the member (4). */
-const EXTRA = 10;
-const HEADER = FIXED_HEADER + EXTRA;
-const FLAG_EXTRA = 4;
-const FLAGS_AT = 3;
-const LENGTH_AT = HEADER - 4;
-/** Random words stay at a third of their size whatever the level; 6 costs a third less than 9 and gives 1 % away. */
-const LEVEL = 6;
+/** `BKM1`, the length of the whole member (4 bytes), and the first 8 bytes of the SHA-256 of what follows. */
+const MAGIC = Buffer.from('BKM1');
+const LENGTH_AT = MAGIC.length;
+const CHECK_AT = LENGTH_AT + 4;
+const CHECK_BYTES = 8;
+export const MEMBER_HEADER_BYTES = CHECK_AT + CHECK_BYTES;
+
+/**
+ * Brotli sees the 2 to 16 MB behind it, gzip 32 KB: agents write what a tool gave twice into one record, and whole files again and
+ * again. Real transcripts of Claude Code and Codex come to 0.099 of their size instead of 0.131, random words to 0.319 instead of
+ * 0.358, for the same CPU. Level 9 gains 0.5 % of what level 5 leaves and takes seven times as long.
+ */
+const LEVEL = 5;
+/** 4 MB: more than any member holds. */
+const WINDOW_BITS = 22;
+
+const checkOf = (packed: Uint8Array): Buffer =>
+	createHash('sha256').update(packed).digest().subarray(0, CHECK_BYTES);
 
 export const packMember = (head: MemberHead, payload: Uint8Array = new Uint8Array()): Buffer => {
-	const packed = gzipSync(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), payload]), {
-		level: LEVEL,
-		memLevel: 9,
+	const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), payload]);
+	const packed = brotliCompressSync(bytes, {
+		params: {
+			[constants.BROTLI_PARAM_QUALITY]: LEVEL,
+			[constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+			[constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+		},
 	});
-	const member = Buffer.alloc(packed.length + EXTRA);
-	packed.copy(member, 0, 0, FIXED_HEADER);
-	member[FLAGS_AT] = FLAG_EXTRA;
-	member.writeUInt16LE(EXTRA - 2, FIXED_HEADER);
-	member.write('BK', FIXED_HEADER + 2, 'latin1');
-	member.writeUInt16LE(4, FIXED_HEADER + 4);
-	member.writeUInt32LE(member.length, LENGTH_AT);
-	packed.copy(member, HEADER, FIXED_HEADER);
-	return member;
+	const header = Buffer.alloc(MEMBER_HEADER_BYTES);
+	MAGIC.copy(header);
+	header.writeUInt32LE(MEMBER_HEADER_BYTES + packed.length, LENGTH_AT);
+	checkOf(packed).copy(header, CHECK_AT);
+	return Buffer.concat([header, packed]);
 };
-
-export const MEMBER_HEADER_BYTES = HEADER;
 
 /** Length of the member that begins with these bytes; undefined when it is none of ours. */
-export const memberLength = (header: Buffer): number | undefined => {
-	const isOurs =
-		header.length >= HEADER &&
-		header[0] === 0x1f &&
-		header[1] === 0x8b &&
-		header[FLAGS_AT] === FLAG_EXTRA &&
-		header.toString('latin1', FIXED_HEADER + 2, FIXED_HEADER + 4) === 'BK';
-	return isOurs ? header.readUInt32LE(LENGTH_AT) : undefined;
-};
+export const memberLength = (header: Buffer): number | undefined =>
+	header.length >= MEMBER_HEADER_BYTES && MAGIC.equals(header.subarray(0, MAGIC.length))
+		? header.readUInt32LE(LENGTH_AT)
+		: undefined;
 
 export interface Member {
 	readonly head: MemberHead;
 	readonly payload: Buffer;
 }
 
-/** Undefined when the bytes are damaged: gzip carries a checksum. */
+/** Undefined when the bytes are damaged. */
 export const unpackMember = (member: Buffer): Member | undefined => {
+	const packed = member.subarray(MEMBER_HEADER_BYTES);
+	const check = member.subarray(CHECK_AT, MEMBER_HEADER_BYTES);
+	if (memberLength(member) !== member.length || !checkOf(packed).equals(check)) return undefined;
 	try {
-		const bytes = gunzipSync(member);
+		const bytes = brotliDecompressSync(packed);
 		const end = bytes.indexOf(0x0a);
 		return {
 			head: JSON.parse(bytes.toString('utf8', 0, end)) as MemberHead,

@@ -5,6 +5,7 @@ import {type Content, PIECE_BYTES} from './content.js';
 import type {Extent, MemberHead, VersionState} from './member.js';
 import {type MirrorFile, versionsOf} from './mirror-rows.js';
 import type {SessionMirror} from './mirror-session.js';
+import {plainPath} from './plain-path.js';
 
 /** A rewritten file is compared with what was kept of it up to this size; beyond, all of it is kept anew. */
 const COMPARED_BYTES = 64 * 1024 * 1024;
@@ -16,7 +17,9 @@ export function* mirrorContent(
 	more: Pick<MemberHead, 'imported'> = {},
 ): Generator<number, void> {
 	const files = mirror.files().filter(({kind}) => kind === content.kind);
-	const known = files.find(({path}) => path === content.path) ?? movedFile(mirror, files, content);
+	const known =
+		files.find(({path}) => plainPath(path) === plainPath(content.path)) ??
+		movedFile(mirror, files, content);
 	if (known?.path === content.path && known.stamp === content.stamp) return;
 	const file = known ?? mirror.add(content, more);
 	if (file.path !== content.path) mirror.move(file, content);
@@ -38,7 +41,7 @@ const emptyVersion = (number: number): VersionState => ({
 	extents: [],
 });
 
-/** A file that was moved, or compressed in its place: what was kept of it is how the content begins. */
+/** A file that was moved: what was kept of it is how the content begins. */
 const movedFile = (
 	{database}: SessionMirror,
 	files: readonly MirrorFile[],

@@ -3,7 +3,7 @@ import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import {adoptMirror} from './adopt.js';
 import {type MemberHead, memberHash, packMember, type VersionState} from './member.js';
-import {type MemberWriter, mirrorName, mirrorPath, openMemberFile} from './member-file.js';
+import {findMirrorName, type MemberWriter, mirrorPath, openMemberFile} from './member-file.js';
 import {createMirrorReader, type MirrorReader} from './mirror-read.js';
 import {
 	commitMember,
@@ -56,7 +56,7 @@ export const openMirror = (
 ): SessionMirror => {
 	const {id, agent = '', nativeId = '', path: sourcePath = ''} = session;
 	const known = mirrorRow(database, id);
-	const name = known?.name ?? mirrorName(agent, nativeId);
+	const name = known?.name ?? findMirrorName(folder, agent, nativeId);
 	const path = mirrorPath(folder, name);
 	const committed =
 		known === undefined

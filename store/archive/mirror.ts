@@ -1,4 +1,4 @@
-import {existsSync, statSync} from 'node:fs';
+import {existsSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type Adapter, SourceUnreadable} from '../../adapters/types.js';
@@ -7,9 +7,10 @@ import {prepared} from '../statements.js';
 import type {KnownSource} from '../sync/plan.js';
 import {storedSource} from '../sync/source-rows.js';
 import type {FindContents} from './content.js';
-import {MIRROR_FOLDER, mirrorPath} from './member-file.js';
+import {MIRROR_FOLDER, mirrorPath, siblingsOf} from './member-file.js';
 import {mirrorContent} from './mirror-content.js';
 import {openMirror} from './mirror-session.js';
+import {repackMirror, scatteredMirrors} from './repack.js';
 
 export interface MirrorOptions {
 	/** Data folder. */
@@ -46,8 +47,8 @@ interface PendingSource extends KnownSource {
 }
 
 /**
- * Brings the mirror up to date with what is indexed: after a sync pass, under its lock. It only ever appends, and the rows that
- * make an appended member count come after its bytes, so it can be killed anywhere.
+ * Brings the mirror up to date with what is indexed: after a sync pass, under its lock. The rows that make a member count come after
+ * its bytes, so it can be killed anywhere.
  */
 export const mirrorPass = async (
 	database: Database,
@@ -76,6 +77,11 @@ export const mirrorPass = async (
 			if (!(error instanceof SourceUnreadable)) throw error;
 			summary.unreadable++;
 		}
+	}
+	for (const id of scatteredMirrors(database)) {
+		if (shouldStop()) return summary;
+		repackMirror(database, options.folder, id);
+		await sleep(options.restMs ?? 0);
 	}
 	prepared(database)("DELETE FROM meta WHERE key = 'mirroring'").run();
 	return summary;
@@ -127,14 +133,17 @@ function* mirrorSource(
 	prepared(database)('UPDATE source SET mirrored = ? WHERE id = ?').run(row.changed, row.id);
 }
 
-/** A pass that was killed may have left a torn member in any file: all are cut to what counts. */
+/** A pass that was killed may have left a torn member in any file, or a file beside the one that counts. */
 const settleDeadPass = (database: Database, folder: string): void => {
 	const sql = prepared(database);
 	if (sql("SELECT 1 FROM meta WHERE key = 'mirroring'").get() !== undefined) {
 		const rows = sql('SELECT * FROM mirror').all() as {session_id: number; name: string}[];
-		for (const {session_id, name} of rows)
-			if (existsSync(mirrorPath(folder, name)))
-				openMirror(database, folder, {id: session_id}).close();
+		for (const {session_id, name} of rows) {
+			if (!existsSync(mirrorPath(folder, name))) continue;
+			openMirror(database, folder, {id: session_id}).close();
+			for (const other of siblingsOf(folder, name))
+				if (other !== name && !other.endsWith('.damaged')) rmSync(mirrorPath(folder, other));
+		}
 	}
 	sql("INSERT OR REPLACE INTO meta VALUES ('mirroring', '1')").run();
 };

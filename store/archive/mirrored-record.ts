@@ -1,5 +1,5 @@
 import {dirname} from 'node:path';
-import type {Locator} from '../../adapters/types.js';
+import type {Locator} from '../../adapters/model.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import type {Extent, VersionState} from './member.js';

@@ -14,9 +14,10 @@ import {deriveSession, ensureSession} from '../sync/session-rows.js';
 import {writeFindings, writeSource} from '../sync/source-rows.js';
 import {createWriteGroup, type WriteGroup} from '../sync/write-group.js';
 import {adoptMirror, type MirrorHead, readMirrorHead} from './adopt.js';
-import {MIRROR_FOLDER, mirrorPath} from './member-file.js';
+import {findMirrorName, MIRROR_ENDING, MIRROR_FOLDER, mirrorPath} from './member-file.js';
 import {createMirrorReader} from './mirror-read.js';
 import {type MirrorFile, mirrorFiles, versionsOf} from './mirror-rows.js';
+import {plainPath} from './plain-path.js';
 
 export interface RebuildOptions {
 	readonly folder: string;
@@ -47,11 +48,14 @@ export const rebuildFromMirror = async (
 	const sql = prepared(database);
 	if (sql('SELECT 1 FROM meta WHERE key = ?').get(DONE) !== undefined)
 		return {restored: 0, unreadable: 0};
+	sweep(options.folder);
 	const all: Taken[] = [];
 	for (const name of mirrorNames(options.folder)) {
 		if (sql('SELECT 1 FROM mirror WHERE name = ?').get(name) !== undefined) continue;
 		const head = readMirrorHead(mirrorPath(options.folder, name));
 		if (head === undefined) continue;
+		// An older one was not removed any more when it was written anew.
+		if (findMirrorName(options.folder, head.agent, head.id) !== name) continue;
 		const taken = takeOver(database, options, {name, head});
 		if (taken !== undefined) all.push(taken);
 		await nextTurn();
@@ -66,13 +70,24 @@ export const rebuildFromMirror = async (
 	return {restored, unreadable: all.length - restored};
 };
 
+const VIEWS = 'views';
+const PREFIX = 'rebuild-';
+
+/** Files that a killed rebuild left in plain. */
+const sweep = (folder: string): void => {
+	const views = join(folder, VIEWS);
+	if (!statSync(views, {throwIfNoEntry: false})?.isDirectory()) return;
+	for (const name of readdirSync(views).filter(entry => entry.startsWith(PREFIX)))
+		rmSync(join(views, name), {recursive: true, force: true});
+};
+
 const mirrorNames = (folder: string): readonly string[] => {
 	const base = join(folder, MIRROR_FOLDER);
 	if (!statSync(base, {throwIfNoEntry: false})?.isDirectory()) return [];
 	return readdirSync(base, {withFileTypes: true})
 		.filter(entry => entry.isDirectory())
 		.flatMap(({name}) => readdirSync(join(base, name)).map(file => `${name}/${file}`))
-		.filter(name => name.endsWith('.gz'));
+		.filter(name => name.endsWith(MIRROR_ENDING));
 };
 
 interface Found {
@@ -117,8 +132,8 @@ const withFiles = <T>(
 	{folder}: RebuildOptions,
 	{lost, use}: {readonly lost: Lost; readonly use: (base: string) => T},
 ): T => {
-	mkdirSync(join(folder, 'views'), {recursive: true, mode: 0o700});
-	const base = mkdtempSync(join(folder, 'views', 'rebuild-'));
+	mkdirSync(join(folder, VIEWS), {recursive: true, mode: 0o700});
+	const base = mkdtempSync(join(folder, VIEWS, PREFIX));
 	const reader = createMirrorReader(database, folder);
 	try {
 		for (const file of mirrorFiles(database, lost.id)) {
@@ -138,7 +153,7 @@ const withFiles = <T>(
 
 /** As below the root; an imported file had none. */
 const placeBelow = ({kind, path, root}: Pick<MirrorFile, 'kind' | 'path' | 'root'>): string => {
-	const plain = path.replace(/\.zstd?$/, '');
+	const plain = plainPath(path);
 	return kind === 'import' ? basename(plain) : relative(root, plain);
 };
 

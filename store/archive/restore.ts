@@ -22,6 +22,7 @@ import {PIECE_BYTES} from './content.js';
 import type {VersionState} from './member.js';
 import {createMirrorReader, type MirrorReader} from './mirror-read.js';
 import {type MirrorFile, mirrorFiles, versionsOf} from './mirror-rows.js';
+import {plainPath} from './plain-path.js';
 
 export type Restored =
 	| {
@@ -49,6 +50,7 @@ export const restoreSession = (database: Database, folder: string, sessionId: nu
 	for (const file of files) {
 		const [state] = versionsOf(database, file.id);
 		if (state === undefined) continue;
+		// Agents take either form of a transcript.
 		const target = plainPath(file.path);
 		if (isTaken(file.path) || isTaken(target)) existing.push(target);
 		else (writeBack(reader, {file, state, target}) ? written : existing).push(target);
@@ -75,9 +77,6 @@ const refusalOf = (
 	const outside = files.find(file => !isWithin(plainPath(file.path), file.root));
 	return outside && `${outside.path} no longer lies in ${outside.root}`;
 };
-
-/** Of a compressed transcript the plain one comes back: that is what was kept, and agents take either. */
-const plainPath = (path: string): string => path.replace(/\.zstd?$/, '');
 
 const isTaken = (path: string): boolean => lstatSync(path, {throwIfNoEntry: false}) !== undefined;
 

@@ -1,6 +1,6 @@
 /**
  * The first schema. Texts are what the agents wrote (capped, DESIGN section 2), times UTC epoch milliseconds, `state` and `kind`
- * the words of `adapters/types.ts` and `store/types.ts`.
+ * the words of `adapters/model.ts` and `store/types.ts`.
  *
  * Event ids are negative and newer events have lower ones (store/sync/segments.ts): the full-text index answers in rowid order,
  * newest first, without sorting (PERFORMANCE section 3). The order inside a transcript is `position`.
@@ -108,7 +108,7 @@ INSERT INTO event_fts(event_fts, rank) VALUES('hashsize', 16777216);
 -- fewer merges: 8 % less CPU for a first import of 220 MB, nothing lost for queries
 INSERT INTO event_fts(event_fts, rank) VALUES('automerge', 8);
 
--- the mirror (store/archive): one file of gzip members a session; what lies behind committed was torn by a crash
+-- the mirror (store/archive): one file of compressed members a session; what lies behind committed was torn by a crash
 CREATE TABLE mirror(session_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, committed INTEGER NOT NULL DEFAULT 0) STRICT;
 -- kept: bytes that were kept of the file in all its versions together
 CREATE TABLE mirror_file(

@@ -1,5 +1,5 @@
 /** Event rows as views. */
-import type {EventKind, FileTouch, PromptInput} from '../../adapters/types.js';
+import type {EventKind, FileTouch, PromptInput} from '../../adapters/model.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import type {EventRef, EventState, EventView, ToolView} from '../types.js';

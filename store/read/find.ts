@@ -1,18 +1,27 @@
 /** Find inside of one session. */
 import type {Database} from '../open.js';
+import {readQuery} from '../search/bounds.js';
 import {matchExpression, searchWords} from '../search/match.js';
-import {parseQuery} from '../search/query.js';
 import {prepared} from '../statements.js';
 
-/** Indices of the events with the query's words, meta records included, ascending. Filters of the query mean nothing here. */
+/**
+ * Indices of the events with the query's words, meta records included, ascending: those with all of them, else those with any (a
+ * session may be found by words of different messages, or of its title). Filters of the query mean nothing here.
+ */
 export const findInSession = (
 	database: Database,
 	session: number,
 	query: string,
 ): readonly number[] => {
-	const {groups, excluded} = searchWords(parseQuery(query, 0));
+	const {groups, excluded} = searchWords(readQuery(query, 0));
 	if (groups.length === 0) return [];
-	const match = matchExpression(groups, excluded);
+	const together = eventsWith(database, session, matchExpression(groups, excluded));
+	return together.length > 0 || groups.length === 1
+		? together
+		: eventsWith(database, session, matchExpression([groups.flat()], excluded));
+};
+
+const eventsWith = (database: Database, session: number, match: string): readonly number[] => {
 	const sql = prepared(database);
 	const [first, last] = sql('SELECT min(id), max(id) FROM event WHERE session_id = ?')
 		.raw()

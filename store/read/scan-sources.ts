@@ -1,5 +1,6 @@
 /** What a scan of raw records goes through, and which events lie where in it. */
-import type {EventKind, Locator, Source} from '../../adapters/types.js';
+import type {EventKind, Locator} from '../../adapters/model.js';
+import type {Source} from '../../adapters/types.js';
 import type {PageRequest} from '../library.js';
 import type {Database} from '../open.js';
 import {readCursor} from '../search/cursor.js';

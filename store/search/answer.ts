@@ -25,6 +25,7 @@ interface Page {
 	readonly nextCursor: string | null;
 	readonly terms: readonly SearchTerm[];
 	readonly note: string | null;
+	readonly instead?: string;
 }
 
 export const listAnswer = (
@@ -42,7 +43,8 @@ export const listAnswer = (
 		const titleMatches = findMatches(session.title, page.terms);
 		return [{session, match: lines.match(row, session), titleMatches}];
 	});
-	return {total: page.total, rows, nextCursor: page.nextCursor, note: page.note};
+	const {total, nextCursor, note, instead} = page;
+	return {total, rows, nextCursor, note, ...(instead === undefined ? {} : {instead})};
 };
 
 export const searchAnswer = (
@@ -93,6 +95,7 @@ const find = (database: Database, request: PageRequest, plan: SearchPlan): Page 
 	return {
 		...pageOf(toRows(database, near.hits, plan), request, turn),
 		terms: near.groups.flat(),
+		...(near.instead === undefined ? {} : {instead: near.instead}),
 		note: noteOf([...plan.notes, near.note]),
 	};
 };

@@ -4,12 +4,19 @@ import {
 	type AllMatches,
 	allMatches,
 	type EventMatch,
+	hasMatch,
 	headMatches,
 	type MatchCount,
 	newestMatches,
 	sessionsOfEvents,
 } from './fts.js';
-import {matchExpression, type SearchGroup, withoutShortEnd} from './match.js';
+import {
+	hasManyWords,
+	matchExpression,
+	type SearchGroup,
+	withoutShortEnd,
+	withWholeEnd,
+} from './match.js';
 import {allowedSessions, eventColumns, type SearchPlan} from './plan.js';
 import {
 	closerFactors,
@@ -53,6 +60,7 @@ export type Hits = ReadonlyMap<number, SessionHit>;
 
 interface Collecting {
 	readonly plan: SearchPlan;
+	readonly inMessages: InMessages;
 	/** Absent: all. */
 	readonly allowed: ReadonlySet<number> | undefined;
 	readonly hits: Map<number, SessionHit>;
@@ -60,9 +68,31 @@ interface Collecting {
 
 /** Sessions in which one message, or the head, holds all of the words. */
 export const collectHits = (database: Database, plan: SearchPlan): Hits => {
+	const {isLastShort, isTyping, isUnfinished} = plan;
+	const asTyped: InMessages = groups => groups;
+	if (!isLastShort) return collect(database, plan, asTyped);
+	if (isTyping) return collect(database, plan, withoutShortEnd);
+	const whole = isUnfinished ? collect(database, plan, withWholeEnd) : undefined;
+	const isEnough =
+		whole && (whole.size > 0 || !plan.groups.every(group => isAnywhere(database, group)));
+	return isEnough ? whole : collect(database, plan, asTyped);
+};
+
+/** Whole words first: to merge all that begin with one letter takes 200 ms, and mostly the letter is there as a word. */
+export const isAnywhere = (database: Database, group: SearchGroup): boolean =>
+	[group.map(term => ({...term, isPrefix: false})), group].some(
+		form =>
+			hasMatch(database, 'event_fts', matchExpression([form])) ||
+			hasMatch(database, 'head_fts', matchExpression([form])),
+	);
+
+/** What is looked for in messages. */
+type InMessages = (groups: readonly SearchGroup[]) => readonly SearchGroup[];
+
+const collect = (database: Database, plan: SearchPlan, inMessages: InMessages): Hits => {
 	const hits = new Map<number, SessionHit>();
-	const collecting = {plan, allowed: allowedSessions(database, plan), hits};
-	const groups = plan.isTyping && plan.isLastShort ? withoutShortEnd(plan.groups) : plan.groups;
+	const collecting = {plan, inMessages, allowed: allowedSessions(database, plan), hits};
+	const groups = inMessages(plan.groups);
 	const collectEvents = plan.isTyping ? collectNewest : collectRanked;
 	if (groups.length > 0)
 		for (const search of eventExpressions(plan, groups))
@@ -140,7 +170,8 @@ function* rankedEvents(
 	{found, plan, allowed}: {found: AllMatches} & Pick<Collecting, 'plan' | 'allowed'>,
 ): Generator<EventMatch> {
 	const factors = eventFactors(database, search, WINDOW_ROWS);
-	if (!plan.isLastShort && found.total <= WINDOW_ROWS) {
+	const isDear = plan.isLastShort || hasManyWords(plan.groups);
+	if (!isDear && found.total <= WINDOW_ROWS) {
 		const request = {...search, limit: WINDOW_ROWS, allowed, isScored: true};
 		for (const match of newestMatches(database, request))
 			yield {...match, score: match.score * (factors.get(match.event) ?? 1)};
@@ -217,7 +248,7 @@ const headFactors = (database: Database, {groups, scope}: SearchPlan): Factors =
 	);
 
 /** Sessions whose head holds some of the words, such as the project's name, and one message the others. */
-const collectMixed = (database: Database, {plan, allowed, hits}: Collecting): void => {
+const collectMixed = (database: Database, {plan, inMessages, allowed, hits}: Collecting): void => {
 	const {groups, scope} = plan;
 	if (groups.length < 2 || groups.length > MIXED_GROUPS || scope.heads.length === 0) return;
 	// Bit n: the head has the words of group n.
@@ -229,7 +260,7 @@ const collectMixed = (database: Database, {plan, allowed, hits}: Collecting): vo
 	for (const bits of new Set(inHead.values())) {
 		const others = groups.filter((_, index) => (bits & (1 << index)) === 0);
 		const sessions = new Set([...inHead.keys()].filter(session => inHead.get(session) === bits));
-		for (const search of eventExpressions(plan, others)) {
+		for (const search of eventExpressions(plan, inMessages(others))) {
 			const found = allMatches(database, {...search, allowed: sessions});
 			const scores = plainScores(database, found.events.slice(0, WINDOW_ROWS), found.total);
 			const sessionOf = sessionsOfEvents(database, [...scores.keys()]);

@@ -26,6 +26,8 @@ export interface SessionFilter {
 interface Surroundings {
 	readonly database: Database;
 	readonly nowMs: number;
+	/** What stands in the column `text` of a statement's rows, each statement run once. */
+	readonly texts: (sql: string) => readonly string[];
 }
 
 /** `omit`: filters that do not count, such as the one whose values are to be counted. */
@@ -34,12 +36,14 @@ export const sessionFilter = (
 	query: Query,
 	{filters, omit}: {readonly filters: Filters; readonly omit: readonly FilterWord[]},
 ): SessionFilter => {
-	const around = {database, nowMs: query.nowMs};
+	const around = {database, nowMs: query.nowMs, texts: createTexts(database)};
 	const notes: string[] = [];
 	const conditions: Condition[] = [];
-	const parts = [...flagParts(filters), ...mergedParts(query)].filter(
+	const {kept, isCut} = bounded(mergedParts(query));
+	const parts = [...flagParts(filters), ...kept].filter(
 		({name}) => !omit.some(omitted => omitted === name),
 	);
+	if (isCut) notes.push(`Only the first ${MAX_VALUES} filters count.`);
 	for (const {name, values, isNegated} of parts) {
 		const read = values.map(value => ({value, condition: FILTERS[name](value, around)}));
 		const understood = read.flatMap(({condition}) => condition ?? []);
@@ -78,19 +82,40 @@ const flagParts = ({agents, project, since, until}: Filters): readonly FilterPar
 // A session has one of each: two filters of the name can only be meant as a choice.
 const CHOICES: readonly FilterName[] = ['agent', 'project', 'branch', 'model', 'id'];
 
+/** What was typed once more counts once; `-agent:x -agent:y` is `-agent:x,y`. */
 const mergedParts = (query: Query): readonly FilterPart[] => {
 	const parts: FilterPart[] = [];
 	for (const part of query.parts) {
 		if (part.kind !== 'filter' || part.name === 'in') continue;
-		const {name, values, isNegated} = part;
-		const at = parts.findIndex(
-			known => known.name === name && !known.isNegated && !isNegated && CHOICES.includes(name),
-		);
+		const {name, isNegated} = part;
+		const values = [...new Set(part.values)];
+		const isSame = (known: FilterPart): boolean =>
+			known.name === name &&
+			known.isNegated === isNegated &&
+			(isNegated || CHOICES.includes(name) || known.values.join() === values.join());
+		const at = parts.findIndex(isSame);
 		const known = parts[at];
-		if (known) parts[at] = {...known, values: [...known.values, ...values]};
+		if (known) parts[at] = {...known, values: [...new Set([...known.values, ...values])]};
 		else parts.push({name, values, isNegated});
 	}
 	return parts;
+};
+
+// Each costs a look at the sessions, and SQLite takes no expression of a thousand ORs.
+const MAX_VALUES = 32;
+
+const bounded = (
+	parts: readonly FilterPart[],
+): {readonly kept: readonly FilterPart[]; readonly isCut: boolean} => {
+	let left = MAX_VALUES;
+	let isCut = false;
+	const kept = parts.flatMap(part => {
+		const values = part.values.slice(0, left);
+		left -= values.length;
+		isCut ||= values.length < part.values.length;
+		return values.length > 0 ? [{...part, values}] : [];
+	});
+	return {kept, isCut};
 };
 
 const asksForKind = (query: Query): boolean =>
@@ -120,29 +145,21 @@ const oneOf = (column: string, values: readonly (string | number)[]): Condition 
 type ReadFilter = (value: string, around: Surroundings) => Condition | undefined;
 
 const FILTERS: Readonly<Record<FilterWord, ReadFilter>> = {
-	agent: (value, {database}) => {
-		const known = all(database, 'SELECT DISTINCT agent AS text FROM session');
+	agent: (value, {texts}) => {
+		const known = texts('SELECT DISTINCT agent AS text FROM session');
 		return oneOf('s.agent', exactOrBeginning(known, value));
 	},
 	project: (value, {database}) => project(database, value),
-	branch: (value, {database}) =>
-		oneOf(
-			's.branch',
-			exactOrPart(
-				all(database, 'SELECT DISTINCT branch AS text FROM session WHERE branch IS NOT NULL'),
-				value,
-			),
-		),
-	model: (value, {database}) =>
-		oneOf(
-			's.model',
-			exactOrPart(
-				all(database, 'SELECT DISTINCT model AS text FROM session WHERE model IS NOT NULL'),
-				value,
-			),
-		),
-	tool: (value, {database}) => {
-		const known = all(database, 'SELECT DISTINCT name AS text FROM session_tool');
+	branch: (value, {texts}) => {
+		const known = texts('SELECT DISTINCT branch AS text FROM session WHERE branch IS NOT NULL');
+		return oneOf('s.branch', exactOrPart(known, value));
+	},
+	model: (value, {texts}) => {
+		const known = texts('SELECT DISTINCT model AS text FROM session WHERE model IS NOT NULL');
+		return oneOf('s.model', exactOrPart(known, value));
+	},
+	tool: (value, {texts}) => {
+		const known = texts('SELECT DISTINCT name AS text FROM session_tool');
 		const names = JSON.stringify(exactOrPart(known, value));
 		return condition(
 			's.id IN (SELECT session_id FROM session_tool WHERE name IN (SELECT value FROM json_each(?)))',
@@ -199,9 +216,8 @@ const IS: Readonly<Record<IsValue, (around: Surroundings) => Condition>> = {
 	automated: () => condition("s.kind = 'automated'"),
 	imported: () => condition("s.kind = 'imported'"),
 	live: ({nowMs}) => condition('(s.is_running = 1 OR s.updated_at >= ?)', nowMs - LIVE_MS),
-	'missing-dir': ({database}) => {
-		const used = all(
-			database,
+	'missing-dir': ({texts}) => {
+		const used = texts(
 			'SELECT DISTINCT cwd AS text FROM session WHERE cwd IS NOT NULL AND hidden_by IS NULL',
 		);
 		return oneOf(
@@ -234,8 +250,15 @@ export const scopeNotes = (query: Query): readonly string[] =>
 		.filter(value => !SCOPE_VALUES.includes(value.toLowerCase()))
 		.map(value => `in:${value} is no filter: ${SCOPE_VALUES.join(', ')}.`);
 
-const all = (database: Database, sql: string): readonly string[] =>
-	(prepared(database)(sql).all() as {text: string}[]).map(({text}) => text);
+const createTexts = (database: Database): Surroundings['texts'] => {
+	const known = new Map<string, readonly string[]>();
+	return sql => {
+		const texts =
+			known.get(sql) ?? (prepared(database)(sql).all() as {text: string}[]).map(({text}) => text);
+		known.set(sql, texts);
+		return texts;
+	};
+};
 
 /** `pi` is the agent of that name although others begin with it; `claude` is short for `claude-code`. */
 const exactOrBeginning = (known: readonly string[], value: string): readonly string[] => {

@@ -5,16 +5,19 @@
 import Fuse from 'fuse.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
-import {collectHits, eventExpressions, type Hits, type SessionHit} from './collect.js';
+import {collectHits, eventExpressions, type Hits, isAnywhere, type SessionHit} from './collect.js';
 import {allMatches, hasMatch, headMatches} from './fts.js';
 import {matchExpression, type SearchGroup, type SearchTerm, searchTerm} from './match.js';
 import {allowedSessions, type SearchPlan} from './plan.js';
+import {printQuery} from './query.js';
 import {similarWords, wordsContaining} from './vocabulary.js';
 
 export interface NearMiss {
 	readonly hits: Hits;
 	/** What is marked. */
 	readonly groups: readonly SearchGroup[];
+	/** The same as a query; absent: the words of the query itself. */
+	readonly instead?: string;
 	readonly note: string;
 }
 
@@ -28,7 +31,7 @@ export const nearMiss = (database: Database, plan: SearchPlan): NearMiss => {
 		() => (dead.length === 0 ? spreadWords(database, plan) : undefined),
 		() => replacedWords(database, {plan, dead}, INSIDE),
 		() => replacedWords(database, {plan, dead}, SLIP),
-		() => (dead.length > 0 ? similarTitles(database, plan) : undefined),
+		() => (dead.length > 0 ? similarTitles(database, plan, dead) : undefined),
 		() => anyWord(database, plan, dead),
 	];
 	// A pasted text is no query that something else could be meant by.
@@ -38,10 +41,6 @@ export const nearMiss = (database: Database, plan: SearchPlan): NearMiss => {
 	}
 	return {hits: new Map(), groups, note: deadNote(database, dead) || elsewhereNote(plan)};
 };
-
-const isAnywhere = (database: Database, group: SearchGroup): boolean =>
-	hasMatch(database, 'event_fts', matchExpression([group])) ||
-	hasMatch(database, 'head_fts', matchExpression([group]));
 
 const isQuoted = (group: SearchGroup): boolean => group.some(({isExact}) => isExact);
 
@@ -130,9 +129,26 @@ const replacedWords = (
 	return {
 		hits: hits.size > 0 || groups.length < 2 ? hits : spreadHits(database, replaced),
 		groups,
+		instead: queryOf(groups),
 		note: notes.join(' '),
 	};
 };
+
+/** Groups as the text of a query that looks for the same words. */
+const queryOf = (groups: readonly SearchGroup[]): string =>
+	printQuery({
+		parts: groups.map(group => ({
+			kind: 'words',
+			isNegated: false,
+			terms: group.map(({words, label, isExact}) => ({
+				kind: isExact ? 'phrase' : 'word',
+				text: isExact ? words.map(({text}) => text).join(' ') : label,
+				isClosed: true,
+			})),
+		})),
+		isOpen: groups.at(-1)?.at(-1)?.isPrefix === true,
+		nowMs: 0,
+	});
 
 const isSingleWord = (group: SearchGroup): boolean => group.every(({words}) => words.length === 1);
 
@@ -155,7 +171,11 @@ const listed = (words: readonly string[]): string =>
 const TITLES = 2000;
 
 /** Titles and projects that look like the whole query, spaces and all. */
-const similarTitles = (database: Database, plan: SearchPlan): NearMiss | undefined => {
+const similarTitles = (
+	database: Database,
+	plan: SearchPlan,
+	dead: readonly SearchGroup[],
+): NearMiss | undefined => {
 	if (!plan.scope.heads.includes('title') || plan.groups.some(isQuoted)) return undefined;
 	const allowed = allowedSessions(database, plan);
 	const ids = allowed ? JSON.stringify([...allowed]) : null;
@@ -177,7 +197,7 @@ const similarTitles = (database: Database, plan: SearchPlan): NearMiss | undefin
 			found.map(({item, score}) => [item.id, {score: 1 - (score ?? 0), event: null, count: 0}]),
 		),
 		groups: plan.groups,
-		note: `${deadNote(database, plan.groups) || 'Nothing matches.'} Showing similar titles.`,
+		note: `${deadNote(database, dead)} Showing similar titles.`,
 	};
 };
 
@@ -192,6 +212,7 @@ const anyWord = (
 	return {
 		hits: collectHits(database, {...plan, groups}),
 		groups,
+		instead: queryOf(groups),
 		note: `${deadNote(database, dead) || 'No session has all of the words.'} Showing sessions with ${
 			alive.length === 1 ? 'the other words' : 'any of the words'
 		}.`,
@@ -199,9 +220,8 @@ const anyWord = (
 };
 
 /** Which words kill the query. */
-const deadNote = (database: Database, groups: readonly SearchGroup[]): string =>
-	groups
-		.filter(group => !isAnywhere(database, group))
+const deadNote = (database: Database, dead: readonly SearchGroup[]): string =>
+	dead
 		.map(group => {
 			const isMeta = hasMatch(database, 'meta_fts', matchExpression([group]));
 			const words = group.map(quote).join(' or ');

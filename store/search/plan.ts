@@ -2,10 +2,17 @@
 import type {PageRequest} from '../library.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
+import {isTooLong, readQuery, TOO_LONG_NOTE} from './bounds.js';
 import {type Condition, type FilterWord, scopeNotes, sessionFilter} from './filters.js';
 import {withoutMatch} from './fts.js';
-import {matchExpression, type SearchGroup, type SearchTerm, searchWords} from './match.js';
-import {parseQuery, type Query} from './query.js';
+import {
+	MAX_WORDS,
+	matchExpression,
+	type SearchGroup,
+	type SearchTerm,
+	searchWords,
+} from './match.js';
+import type {Query} from './query.js';
 import {EVENT_COLUMNS, type Scope, scopeOf} from './scope.js';
 
 export interface SearchPlan {
@@ -21,6 +28,7 @@ export interface SearchPlan {
 	/** Sub-agents and automated sessions are asked for. */
 	readonly isByKind: boolean;
 	readonly isTyping: boolean;
+	readonly isUnfinished: boolean;
 	/** False: only which sessions match is asked for. */
 	readonly isRanked: boolean;
 	readonly isLastShort: boolean;
@@ -39,15 +47,12 @@ interface PlanOptions {
 	readonly isRanked?: boolean;
 }
 
-// Far more than anybody types; a pasted text is answered as fast as a typed one.
-const MAX_CHARS = 8000;
-
 export const planSearch = (
 	database: Database,
 	request: PageRequest,
 	{heads, isFolded, scope, omit = [], isRanked = true}: PlanOptions,
 ): SearchPlan => {
-	const query = parseQuery(request.query.slice(0, MAX_CHARS), request.nowMs);
+	const query = readQuery(request.query, request.nowMs);
 	const words = searchWords(query);
 	const filter = sessionFilter(database, query, {filters: request.filters, omit});
 	const places = scopeOf(query, heads, scope);
@@ -60,6 +65,7 @@ export const planSearch = (
 		isFolded: isFolded && !filter.isByKind,
 		isByKind: filter.isByKind,
 		isTyping: request.isTyping === true,
+		isUnfinished: request.isUnfinished === true,
 		isRanked,
 		isLastShort: words.isLastShort,
 		isVoid: words.isVoid,
@@ -67,9 +73,8 @@ export const planSearch = (
 			...filter.notes,
 			...scopeNotes(query),
 			...(words.isVoid ? ['Nothing to search for: only letters and digits are looked for.'] : []),
-			...(words.isCut || request.query.length > MAX_CHARS
-				? ['Only the first 32 words are looked for.']
-				: []),
+			...(words.isCut ? [`Only the first ${MAX_WORDS} words are looked for.`] : []),
+			...(isTooLong(request.query) && !words.isCut ? [TOO_LONG_NOTE] : []),
 		],
 	};
 };

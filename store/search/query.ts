@@ -67,8 +67,13 @@ interface Token {
 	readonly values?: readonly string[];
 }
 
+/** A part that more may be joined to. */
+type OpenPart =
+	| {kind: 'words'; terms: QueryTerm[]; isNegated: boolean}
+	| {kind: 'filter'; name: FilterName; values: string[]; isNegated: boolean};
+
 export const parseQuery = (text: string, nowMs: number): Query => {
-	const parts: QueryPart[] = [];
+	const parts: OpenPart[] = [];
 	const tokens = scan(text);
 	let isEither = false;
 	for (const token of tokens) {
@@ -78,9 +83,7 @@ export const parseQuery = (text: string, nowMs: number): Query => {
 		}
 		const part = partOf(token);
 		if (part === undefined) continue;
-		const joined = isEither ? either(parts.at(-1), part) : undefined;
-		if (joined) parts[parts.length - 1] = joined;
-		else parts.push(part);
+		if (!(isEither && join(parts.at(-1), part))) parts.push(part);
 		isEither = false;
 	}
 	return {parts, isOpen: isOpen(tokens.at(-1), text), nowMs};
@@ -102,22 +105,26 @@ export const printQuery = ({parts, isOpen}: Query): string => {
 	return endsInWord && !isOpen ? `${text} ` : text;
 };
 
-const partOf = (token: Token): QueryPart | undefined => {
+const partOf = (token: Token): OpenPart | undefined => {
 	const {isNegated, name, values, text, isClosed} = token;
 	if (name !== undefined && values !== undefined)
-		return values.length > 0 ? {kind: 'filter', name, values, isNegated} : undefined;
+		return values.length > 0 ? {kind: 'filter', name, values: [...values], isNegated} : undefined;
 	const term = {kind: token.kind === 'phrase' ? 'phrase' : 'word', text, isClosed} as const;
 	return {kind: 'words', terms: [term], isNegated};
 };
 
-/** `a OR b` as one part, where that means anything: words with words, a filter with the same filter. */
-const either = (left: QueryPart | undefined, right: QueryPart): QueryPart | undefined => {
-	if (left === undefined || left.isNegated || right.isNegated) return undefined;
-	if (left.kind === 'words' && right.kind === 'words')
-		return {...left, terms: [...left.terms, ...right.terms]};
-	if (left.kind === 'filter' && right.kind === 'filter' && left.name === right.name)
-		return {...left, values: [...left.values, ...right.values]};
-	return undefined;
+/** `a OR b` becomes one part, where that means anything: words with words, a filter with the same filter. True if it does. */
+const join = (left: OpenPart | undefined, right: OpenPart): boolean => {
+	if (left === undefined || left.isNegated || right.isNegated) return false;
+	if (left.kind === 'words' && right.kind === 'words') {
+		left.terms.push(...right.terms);
+		return true;
+	}
+	if (left.kind === 'filter' && right.kind === 'filter' && left.name === right.name) {
+		left.values.push(...right.values);
+		return true;
+	}
+	return false;
 };
 
 const isOpen = (last: Token | undefined, text: string): boolean => {

@@ -1,5 +1,5 @@
 /** What makes one match better than another beside bm25: how close it comes to what was typed, and what kind of event it is. */
-import type {EventKind} from '../../adapters/types.js';
+import type {EventKind} from '../../adapters/model.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import {indexColumn} from '../sync/text.js';
@@ -32,7 +32,7 @@ export const closerFactors = (
 		return rows.length > 0;
 	};
 	// Words that are nowhere near each other are no phrase either.
-	if (raise(near, FACTORS.near)) raise(phrase, FACTORS.phrase);
+	if (near === undefined || raise(near, FACTORS.near)) raise(phrase, FACTORS.phrase);
 	raise(exact, FACTORS.exact);
 	return factors;
 };

@@ -1,4 +1,4 @@
-import type {AdapterEvent, Locator} from '../../adapters/types.js';
+import type {AdapterEvent, Locator} from '../../adapters/model.js';
 import {indexText} from '../search/normalise.js';
 import {prepared} from '../statements.js';
 import {cappedText, eventHash, indexColumn, searchableText} from './text.js';

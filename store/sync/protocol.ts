@@ -43,6 +43,8 @@ export type FromSyncWorker =
 	/** Something was committed that lists and readers may show; at most 4 a second. */
 	| {readonly type: 'changed'; readonly sessions: readonly SessionRef[]}
 	| {readonly type: 'done'; readonly summary: SyncSummary}
+	/** After a pass, and after the mirror's where one is kept: nothing is left to do until the next. */
+	| {readonly type: 'settled'}
 	/** Another process syncs: nothing was done, what is stored can be shown. */
 	| {readonly type: 'locked'}
 	| {readonly type: 'failed'; readonly message: string}

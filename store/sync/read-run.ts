@@ -1,4 +1,5 @@
-import type {AdapterEvent, Batch} from '../../adapters/types.js';
+import type {AdapterEvent} from '../../adapters/model.js';
+import type {Batch} from '../../adapters/types.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import {columnsOf, createEventRows} from './event-rows.js';

@@ -1,10 +1,5 @@
-import {
-	type Adapter,
-	type Batch,
-	type Problem,
-	type Source,
-	SourceUnreadable,
-} from '../../adapters/types.js';
+import type {Problem} from '../../adapters/model.js';
+import {type Adapter, type Batch, type Source, SourceUnreadable} from '../../adapters/types.js';
 import {isForgotten} from '../forgotten.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';

@@ -1,4 +1,4 @@
-import type {SessionFacts} from '../../adapters/types.js';
+import type {SessionFacts} from '../../adapters/model.js';
 import type {Database} from '../open.js';
 import {indexText} from '../search/normalise.js';
 import {prepared} from '../statements.js';

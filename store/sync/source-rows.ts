@@ -1,4 +1,5 @@
-import type {Batch, Cursor, FileStamp, Problem, Source} from '../../adapters/types.js';
+import type {Problem} from '../../adapters/model.js';
+import type {Batch, Cursor, FileStamp, Source} from '../../adapters/types.js';
 import type {Database} from '../open.js';
 import {prepared} from '../statements.js';
 import {extraOf, type KnownSource, outsideOf, stampsOf} from './plan.js';

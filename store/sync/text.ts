@@ -1,4 +1,4 @@
-import type {AdapterEvent, EventKind} from '../../adapters/types.js';
+import type {AdapterEvent, EventKind} from '../../adapters/model.js';
 
 /** Caps of what a row shows (DESIGN section 2); the index gets the text up to `INDEX_CHARS` all the same. */
 const CAPS: Readonly<Partial<Record<EventKind, readonly [head: number, tail: number]>>> = {

@@ -6,7 +6,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {recordFromHead} from '../../adapters/codex/cut-record.js';
 import {codex} from '../../adapters/codex/index.js';
 import {repeatsPrompt} from '../../adapters/codex/names.js';
-import {patchFacts} from '../../adapters/codex/patch.js';
+import {patchFacts} from '../../adapters/shared/apply-patch.js';
 import {type ResumeRequest, type Source, SourceUnreadable} from '../../adapters/types.js';
 import {
 	discoverAll,

@@ -1,8 +1,9 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
+import type {SessionFacts, Usage} from '../../adapters/model.js';
 import {adapters} from '../../adapters/registry.js';
-import type {Adapter, SessionFacts, Usage} from '../../adapters/types.js';
+import type {Adapter} from '../../adapters/types.js';
 import {expectedPath} from '../helpers/fixtures.js';
 
 /**

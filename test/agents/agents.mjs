@@ -11,16 +11,19 @@ const write = (home, path, text) => {
 const KEY = 'dummy-key-of-the-test';
 
 /**
- * `version`: the newest that Node 20 runs, where that is known. `takesOver`: a session can be handed over to it. `setUp(home, {url, work})` writes settings; `env(url)` is added to an empty
- * environment; `begin(prompt)` is argv of a first turn without a terminal; `words(prompt)` stand behind the resume command; without them the
- * prompt is typed.
+ * `version`: the newest that Node 20 runs, where that is known. `isRestorable`: its sessions are files that can be put back.
+ * `takesOver`: a session can be handed over to it; `handsOverTo`: the other agent that its own is handed over to. `setUp(home, {url, work})` writes settings; `env(url)` is added to an empty
+ * environment; `begin(prompt)` is argv of a first turn without a terminal; `words(prompt)` stand behind the resume command; without
+ * them the prompt is typed.
  */
 export const agents = [
 	{
 		id: 'claude-code',
 		package: '@anthropic-ai/claude-code',
 		version: '2.1.197',
+		isRestorable: true,
 		takesOver: true,
+		handsOverTo: 'codex',
 		setUp: (home, {work}) =>
 			write(home, '.claude.json', {
 				hasCompletedOnboarding: true,
@@ -42,7 +45,9 @@ export const agents = [
 		id: 'codex',
 		package: '@openai/codex',
 		version: '0.171.0',
+		isRestorable: true,
 		takesOver: true,
+		handsOverTo: 'claude-code',
 		setUp: (home, {url, work}) =>
 			write(
 				home,

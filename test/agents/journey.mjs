@@ -1,6 +1,6 @@
 /** One agent, from its first session to the proof that it went on with it: a line of the table. */
 import {spawn, spawnSync} from 'node:child_process';
-import {mkdirSync, readFileSync, symlinkSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {spawn as spawnPty} from 'node-pty';
 import {startModelServer} from './model-server.mjs';
@@ -8,6 +8,7 @@ import {startModelServer} from './model-server.mjs';
 const PROGRAM = resolve('dist/cli.js');
 const FIRST = 'How deep do puffins dive';
 const SECOND = 'And razorbills, how deep do they go';
+const THIRD = 'Which of the two stays down longer';
 const RECORD = 'This is the record of an earlier conversation';
 
 const turnLimitMs = 90_000;
@@ -86,7 +87,7 @@ const worldOf = (agent, {folder, packages, url}) => {
 		if (status !== 0) throw new Failure(`backscroll ${words[0]}: code ${status}: ${stderr.trim()}`);
 		return stdout;
 	};
-	return {work, env, backscroll};
+	return {home, work, url, env, backscroll};
 };
 
 /** The first turn, without a terminal. Not waited for synchronously: the model server runs in this process. */
@@ -144,37 +145,67 @@ const inTerminal = async (argv, {cwd, env, server, typed, fits, after = () => un
 
 const has = text => part => text.includes(JSON.stringify(part).slice(1, -1));
 
-const resumed = async (agent, world, server) => {
-	const {sessions} = JSON.parse(world.backscroll('list', '--all', '--agent', agent.id, '--json'));
-	if (sessions.length !== 1) throw new Failure(`${sessions.length} sessions are listed, not one`);
-	const [{ref, cwd}] = sessions;
-	if (cwd !== world.work) throw new Failure(`listed in ${cwd}`);
-	const words = agent.words?.(SECOND) ?? [];
+const sessionsOf = (agent, world) =>
+	JSON.parse(world.backscroll('list', '--all', '--agent', agent.id, '--json')).sessions;
+
+/** Goes on with a session: what was said before, what the model answered, and the new prompt have to be in one request. */
+const goOn = async (agent, ref, {world, server, said, prompt}) => {
+	const words = agent.words?.(prompt) ?? [];
 	const command = world.backscroll('resume', ref, '--print', '--', ...words).trim();
 	const landed = await inTerminal(['/bin/sh', '-c', command], {
 		cwd: '/',
 		env: world.env,
 		server,
-		typed: agent.words ? undefined : SECOND,
-		// The old prompt, what the model answered to it, and the new prompt, in one request.
-		fits: text => [FIRST, 'Noted: ', SECOND].every(has(text)),
+		typed: agent.words ? undefined : prompt,
+		fits: text => [...said, 'Noted: ', prompt].every(has(text)),
 		after: () =>
 			until(() => {
 				const {events} = JSON.parse(world.backscroll('show', ref, '--json'));
-				return events.some(({role, text}) => role === 'user' && text.includes(SECOND));
+				return events.some(({role, text}) => role === 'user' && text.includes(prompt));
 			}, 20_000),
 	});
 	if (!landed) throw new Failure('the new turn is not in the same session');
-	const after = JSON.parse(world.backscroll('list', '--all', '--agent', agent.id, '--json'));
-	if (after.total !== 1) throw new Failure(`${after.total} sessions after the resume`);
+	const {length} = sessionsOf(agent, world);
+	if (length !== 1) throw new Failure(`${length} sessions after the resume`);
+};
+
+const resumed = async (agent, world, server) => {
+	const sessions = sessionsOf(agent, world);
+	if (sessions.length !== 1) throw new Failure(`${sessions.length} sessions are listed, not one`);
+	const [{ref, cwd}] = sessions;
+	if (cwd !== world.work) throw new Failure(`listed in ${cwd}`);
+	await goOn(agent, ref, {world, server, said: [FIRST], prompt: SECOND});
 	return ref;
 };
 
-const handedOver = async (agent, ref, world, server) => {
-	const argv = [process.execPath, PROGRAM, 'resume', ref, '--with', agent.id, '--yes'];
+/** As after a clean-up: the transcript is gone, comes back out of the mirror, and the agent goes on with it. */
+const restored = async (agent, ref, world, server) => {
+	world.backscroll('sync');
+	const [{location}] = sessionsOf(agent, world);
+	const before = readFileSync(location);
+	rmSync(location);
+	const [{sourceState}] = sessionsOf(agent, world);
+	if (sourceState !== 'deleted') throw new Failure(`without its transcript it is ${sourceState}`);
+	world.backscroll('restore', ref);
+	if (!readFileSync(location).equals(before)) throw new Failure('other bytes came back');
+	await goOn(agent, ref, {world, server, said: [FIRST, SECOND], prompt: THIRD});
+};
+
+/** The environment of an agent's world, with another agent beside it. */
+const withTaker = (taker, {home, work, url, env}, packages) => {
+	taker.setUp(home, {url, work});
+	return {
+		...env,
+		PATH: `${join(packages, 'node_modules', '.bin')}:${env.PATH}`,
+		...taker.env(url),
+	};
+};
+
+const handedOver = async (taker, ref, env, server) => {
+	const argv = [process.execPath, PROGRAM, 'resume', ref, '--with', taker.id, '--yes'];
 	await inTerminal(argv, {
 		cwd: '/',
-		env: world.env,
+		env,
 		server,
 		fits: text => [RECORD, FIRST, SECOND].every(has(text)),
 	});
@@ -183,27 +214,36 @@ const handedOver = async (agent, ref, world, server) => {
 const installedVersion = ({package: name}, packages) =>
 	JSON.parse(readFileSync(join(packages, 'node_modules', name, 'package.json'), 'utf8')).version;
 
-/** Gives a row of the table; never throws for what an agent does. */
-export const journey = async (agent, {folder, packages}) => {
+/** Gives a row of the table; never throws for what an agent does. `taker`: another agent that the session is handed over to. */
+export const journey = async (agent, {folder, packages, taker}) => {
 	const row = {
 		agent: agent.id,
 		version: installedVersion(agent, packages),
 		listed: 'no',
 		resumed: 'no',
+		restored: agent.isRestorable ? 'no' : '–',
 		'took over': agent.takesOver ? 'no' : '–',
+		'handed over to': taker ? 'no' : '–',
 		note: '',
 	};
 	const server = await startModelServer();
 	try {
 		const world = worldOf(agent, {folder, packages, url: `http://127.0.0.1:${server.port}`});
 		await begin(agent, world);
-		const {total} = JSON.parse(world.backscroll('list', '--all', '--agent', agent.id, '--json'));
-		if (total === 1) row.listed = 'yes';
+		if (sessionsOf(agent, world).length === 1) row.listed = 'yes';
 		const ref = await resumed(agent, world, server);
 		row.resumed = 'yes';
+		if (agent.isRestorable) {
+			await restored(agent, ref, world, server);
+			row.restored = 'yes';
+		}
 		if (agent.takesOver) {
-			await handedOver(agent, ref, world, server);
+			await handedOver(agent, ref, world.env, server);
 			row['took over'] = 'yes';
+		}
+		if (taker) {
+			await handedOver(taker.agent, ref, withTaker(taker.agent, world, taker.packages), server);
+			row['handed over to'] = taker.agent.id;
 		}
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;

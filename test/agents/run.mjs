@@ -74,6 +74,13 @@ const printTable = rows => {
 		console.log(line(names.map(name => String(row[name]).replaceAll('|', '\\|'))));
 };
 
+/** The agent that this one's session is handed over to, where it is installed as well. */
+const takerOf = (folder, {handsOverTo}) => {
+	const agent = chosen.find(({id}) => id === handsOverTo);
+	const packages = agent && packagesOf(folder, agent);
+	return packages && existsSync(join(packages, '.installed')) ? {agent, packages} : undefined;
+};
+
 const runInside = async folder => {
 	const {journey} = await import('./journey.mjs');
 	const rows = [];
@@ -81,7 +88,9 @@ const runInside = async folder => {
 		const packages = packagesOf(folder, agent);
 		if (!existsSync(join(packages, '.installed'))) continue;
 		console.error(`… ${agent.id} ${agent.version}`);
-		rows.push(await journey(agent, {folder: runsIn(folder), packages}));
+		rows.push(
+			await journey(agent, {folder: runsIn(folder), packages, taker: takerOf(folder, agent)}),
+		);
 	}
 	printTable(rows);
 	const passed = rows.filter(({resumed, note}) => resumed === 'yes' && note === '').length;

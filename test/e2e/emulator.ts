@@ -18,6 +18,8 @@ export interface Emulator {
 	wait<T>(find: () => T | undefined, what: string, hopeless?: () => string | undefined): Promise<T>;
 	/** The last text that was put on the clipboard of the terminal (OSC 52). */
 	clipboard(): string | undefined;
+	/** What programs have turned on, by its name. */
+	modesOn(): readonly string[];
 	/** True from when it has read `endMark`, and so all that came before. */
 	isAtEnd(): boolean;
 	resize(columns: number, rows: number): void;
@@ -79,6 +81,10 @@ export function createEmulator({columns, rows, onAnswer}: EmulatorOptions): Emul
 				check();
 			}),
 		clipboard: () => clipboard,
+		modesOn: () =>
+			Object.entries(terminal.modes).flatMap(([name, value]) =>
+				value === true || (typeof value === 'string' && value !== 'none') ? [name] : [],
+			),
 		isAtEnd: () => isAtEnd,
 		resize: (newColumns, newRows) => terminal.resize(newColumns, newRows),
 		dispose: () => terminal.dispose(),

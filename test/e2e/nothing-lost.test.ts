@@ -95,6 +95,21 @@ describe('archive, import, fork', () => {
 		expect(world.run(['show', String(imported?.['ref']), '--raw']).stdout).toContain('gannets');
 	});
 
+	it('takes all sessions of an exchange file, with what they are to each other', () => {
+		world.run(['sync']);
+		const file = resolve('fixtures/custom-history/home/plugins/heron/lineage.jsonl');
+		expect(world.run(['import', file, '--json']).json()).toMatchObject({
+			format: 'custom-history',
+			sessions: [{agent: 'stork'}, {agent: 'stork'}],
+		});
+		const [fork, parent] = listed('is:imported barn OR is:imported roof');
+		expect(fork).toMatchObject({
+			title: 'Build on the barn',
+			parent: {ref: parent?.['ref'], relation: 'fork', certainty: 'exact'},
+		});
+		expect(parent).toMatchObject({title: 'Build on the roof', parent: null});
+	});
+
 	it('forks up to an event, and leaves the original as it is', () => {
 		world.run(['sync']);
 		const {events} = world.run(['show', FIRST, '--json']).json() as {events: {ref: string}[]};
@@ -125,8 +140,8 @@ describe('a damaged history', () => {
 	});
 });
 
-/** `KILL_RUNS=200 npx vitest run test/e2e/nothing-lost.test.ts` for a long look. */
-const KILL_RUNS = Number(process.env['KILL_RUNS'] ?? 2);
+/** `npm run test:kill` takes a long look. */
+const KILL_RUNS = 2;
 
 describe('a sync that is killed', () => {
 	it('leaves a store that goes on, with every record once and a mirror in order', async () => {

@@ -39,6 +39,8 @@ export interface Terminal {
 	bytesWritten(): number;
 	/** The last text that was put on the clipboard of the terminal (OSC 52). */
 	clipboard(): string | undefined;
+	/** What programs have turned on in the terminal, by the names of xterm.js. */
+	modesOn(): readonly string[];
 	resize(columns: number, rows: number): void;
 	/** Waits for the end of the program, with all of its output shown. */
 	exit(): Promise<ExitStatus>;
@@ -118,6 +120,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
 		output: () => output,
 		bytesWritten: () => Buffer.byteLength(output),
 		clipboard: emulator.clipboard,
+		modesOn: emulator.modesOn,
 		resize(newColumns, newRows) {
 			emulator.resize(newColumns, newRows);
 			pty.resize(newColumns, newRows);

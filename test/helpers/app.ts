@@ -9,6 +9,7 @@ import type {
 	Desktop,
 	Question,
 	Questions,
+	ResumeSheet,
 	Sync,
 } from '../../source/app/backend.js';
 import {startEffects} from '../../source/app/effects.js';
@@ -172,6 +173,29 @@ export const listAction = (
 	...change,
 });
 
+/** The sheet of a session that can be resumed as it is. */
+export const resumeSheet = (of: SessionView, change: Partial<ResumeSheet> = {}): ResumeSheet => ({
+	session: of,
+	command: `claude --resume ${of.id}`,
+	argv: ['claude', '--resume', of.id],
+	env: {},
+	plan: {argv: ['claude', '--resume', of.id], cwd: of.cwd, env: {}},
+	program: '/bin/claude',
+	reason: null,
+	hint: null,
+	remedy: null,
+	parent: null,
+	checks: [
+		{label: 'directory', text: 'exists, on main', state: 'ok'},
+		{label: 'program', text: '/bin/claude', state: 'ok'},
+	],
+	isDirectoryMissing: false,
+	directories: [],
+	canFork: true,
+	unattendedFlags: ['--yolo'],
+	...change,
+});
+
 type Answers = {
 	readonly [Q in Question]?: (...parameters: Parameters<Questions[Q]>) => AnswerOf<Q>;
 };
@@ -185,9 +209,11 @@ const defaults: Answers = {
 	landmarks: () => ({errors: [], code: []}),
 	files: () => [],
 	sourceRoots: () => [],
+	upkeep: () => ({due: null, setAside: null}),
 	list: () => ({total: 0, rows: [], nextCursor: null, note: null}),
 	events: () => [],
 	children: () => [],
+	resumeSheet: ref => resumeSheet(session(ref.slice(ref.indexOf(':') + 1))),
 };
 
 /** An app whose questions are answered by functions, one turn of the event loop later. */
@@ -215,30 +241,13 @@ export const testApp = (answers: Answers, options: {readonly size?: Size} = {}) 
 			done.push(`copy ${text}`);
 			return 'system clipboard';
 		},
-		resumeSheet: async of => ({
-			session: of.ref,
-			title: of.title,
-			argv: ['claude', '--resume', of.id],
-			env: {},
-			command: `claude --resume ${of.id}`,
-			plan: {argv: ['claude', '--resume', of.id], cwd: of.cwd, env: {}},
-			reason: null,
-			hint: null,
-			checks: [{label: 'directory', text: 'exists, on main', state: 'ok'}],
-			directories: [],
-			canFork: true,
-		}),
-		runResume: async sheet => {
-			done.push(`run ${sheet.command}`);
+		programVersion: async () => '7.8.9',
+		runAgent: async (plan, notice) => {
+			done.push(`run ${plan.argv.join(' ')} · ${notice}`);
 			return null;
 		},
-		runInTmux: async (sheet, place) => {
-			done.push(`${place} ${sheet.command}`);
-		},
-		takers: () => [{id: 'codex', label: 'Codex'}],
-		handOver: async (of, agent, record) => {
-			done.push(`hand ${of.ref} to ${agent}: ${record}`);
-			return null;
+		runInTmux: async (plan, place) => {
+			done.push(`${place} ${plan.argv.join(' ')}`);
 		},
 		openInEditor: async (name, text) => {
 			done.push(`edit ${name} ${text}`);

@@ -24,17 +24,8 @@ import {tmpdir} from 'node:os';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import Database from 'better-sqlite3';
-import type {
-	Adapter,
-	AdapterEvent,
-	Batch,
-	Cursor,
-	Problem,
-	SessionFacts,
-	Source,
-	Surroundings,
-	Usage,
-} from '../../adapters/types.js';
+import type {AdapterEvent, Problem, SessionFacts, Usage} from '../../adapters/model.js';
+import type {Adapter, Batch, Cursor, Source, Surroundings} from '../../adapters/types.js';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/', import.meta.url));
 /** One time for all copied files, so that no expectation depends on when the project was checked out. */

@@ -4,7 +4,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import type {EventKind, FileTouch} from '../../adapters/types.js';
+import type {EventKind, FileTouch} from '../../adapters/model.js';
 import {type Database, openStore} from '../../store/open.js';
 import {indexText} from '../../store/search/normalise.js';
 import {createEventIds, reserveSegments} from '../../store/sync/segments.js';

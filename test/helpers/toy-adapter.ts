@@ -1,19 +1,22 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {basename, dirname, join} from 'node:path';
+import type {AdapterEvent, EventKind, SessionFacts} from '../../adapters/model.js';
 import {createBatch} from '../../adapters/shared/batch.js';
 import {readJsonLines} from '../../adapters/shared/jsonl.js';
 import {numberOf, recordOf, stringOf} from '../../adapters/shared/narrow.js';
 import {walkFiles} from '../../adapters/shared/walk.js';
-import type {Adapter, AdapterEvent, EventKind, SessionFacts} from '../../adapters/types.js';
+import type {Adapter} from '../../adapters/types.js';
 import {type Database, openStore} from '../../store/open.js';
 import {type SyncOptions, syncPass} from '../../store/sync/engine.js';
 import type {AgentSyncCounts} from '../../store/types.js';
 
+const TRANSCRIPT = /^(.+)\.jsonl(?:\.zst)?$/;
+
 /**
  * The smallest agent that has everything the engine can meet. A session is a file `<root>/<id>.jsonl` of lines
  * `{k: key, t: text, kind?, role?, at?, call?, undo?, facts?, usage?}`; `facts` patches the facts, `undo` names the first event
- * that is taken back. Events are batched one by one.
+ * that is taken back. Events are batched one by one. Old sessions may be compressed to `<id>.jsonl.zst`.
  */
 export const toyAdapter = (
 	change: Partial<Adapter> & {readonly roots?: Adapter['roots']} = {},
@@ -28,7 +31,7 @@ export const toyAdapter = (
 	*discover(root) {
 		for (const item of walkFiles(root.path, {
 			depth: 3,
-			accept: (_, name) => name.endsWith('.jsonl'),
+			accept: (_, name) => TRANSCRIPT.test(name),
 		})) {
 			if (item.problem) yield {problem: item.problem};
 			else
@@ -38,7 +41,8 @@ export const toyAdapter = (
 						path: item.path,
 						files: [item.stamp],
 						mode: 'append',
-						sessionId: /([^/]+)\.jsonl$/.exec(item.path)?.[1] ?? '',
+						sessionId: TRANSCRIPT.exec(basename(item.path))?.[1] ?? '',
+						preference: item.path.endsWith('.zst') ? 1 : 0,
 					},
 				};
 		}

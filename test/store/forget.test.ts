@@ -49,7 +49,12 @@ describe('forget', () => {
 				world.write(`other${n}.jsonl`, ...filler(`n${n}`));
 				if (!isOnePass) await world.sync();
 			}
-			await world.sync();
+			// Another agent keeps its store in the projects that are known.
+			const perProject = toyAdapter({
+				id: 'other',
+				roots: () => [{path: '/w/quagmire/.other', from: 'default', resumeEnv: {}}],
+			});
+			await world.sync({adapters: [toyAdapter(), perProject]});
 			await mirrorToys(world);
 			setMark(world.database, world.data, 'toy:0a-secret-name', {title: 'Numbat', note: 'Potoroo'});
 			expect(holding('xylophone')).not.toEqual([]);

@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
-import type {AdapterEvent, Batch, SessionFacts} from '../../adapters/types.js';
+import type {AdapterEvent, SessionFacts} from '../../adapters/model.js';
+import type {Batch} from '../../adapters/types.js';
 import {bufferContent} from '../../source/archive/contents.js';
 import {readRawEvent} from '../../source/raw-event.js';
 import {importSession} from '../../store/import.js';

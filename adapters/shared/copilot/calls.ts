@@ -1,12 +1,14 @@
 /** Tool calls of GitHub Copilot, by the names that the command line and the editor give them. */
 
-import type {ToolFacts} from '../../types.js';
-import {argumentLines, type CallArguments, subjectOf} from '../call-arguments.js';
+import type {ToolFacts} from '../../model.js';
+import type {CallArguments} from '../calls/arguments.js';
+import type {Changes} from '../calls/changes.js';
+import {callFacts, callText} from '../calls/facts.js';
+import {patchIn} from '../calls/files.js';
 import {compact} from '../compact.js';
-import {type FileChange, fileFacts} from '../edit-calls.js';
-import {isRecord, stringOf, textOf} from '../narrow.js';
+import {entryOf, isRecord, textOf} from '../narrow.js';
 
-const CHANGES: Readonly<Record<string, FileChange>> = {
+const CHANGES: Changes = {
 	copilot_createFile: 'create',
 	copilot_insertEdit: 'edit',
 	copilot_multiReplaceString: 'edit',
@@ -24,8 +26,19 @@ const CHANGES: Readonly<Record<string, FileChange>> = {
 };
 
 /** Arguments that matter, the most telling first. A sub-agent's call has a description, and so have commands. */
-const SUBJECTS = 'command pattern query path filePath url urls intent question description prompt';
-const SUBJECT_NAMES = SUBJECTS.split(' ');
+const SUBJECTS = [
+	'command',
+	'pattern',
+	'query',
+	'path',
+	'filePath',
+	'url',
+	'urls',
+	'intent',
+	'question',
+	'description',
+	'prompt',
+] as const;
 
 /** An object, JSON text of one, or the bare text of a tool without a schema. */
 export const argumentsOf = (value: unknown): CallArguments => {
@@ -40,18 +53,17 @@ export const argumentsOf = (value: unknown): CallArguments => {
 	}
 };
 
-export const callFacts = (name: string, args: CallArguments): ToolFacts => {
-	const files = fileFacts(Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined, args);
-	// Of a patch the first file says more than `*** Begin Patch`.
-	const subject = args['input'] === undefined ? undefined : files.files?.[0]?.path;
-	return compact({subject: subject ?? subjectOf(args, SUBJECT_NAMES), ...files});
-};
+/** Of a patch the first file says more than `*** Begin Patch`. */
+export const copilotCallFacts = (name: string, args: CallArguments): ToolFacts => ({
+	...callFacts(args, entryOf(CHANGES, name), SUBJECTS),
+	...compact({subject: patchIn(args)?.files[0]?.path}),
+});
 
-/** A call as text: the command of a shell, the text of a tool without a schema, else the arguments. */
-export const callText = (args: CallArguments): string => {
-	const names = Object.keys(args);
-	const bare = names.length === 1 && names[0] === 'input' ? stringOf(args['input']) : undefined;
-	return stringOf(args['command']) ?? bare ?? argumentLines(args);
+/** A call as text: the text of a tool without a schema as it is. */
+export const copilotCallText = (args: CallArguments): string => {
+	const {input, ...others} = args;
+	const isBare = typeof input === 'string' && Object.keys(others).length === 0;
+	return isBare ? input : callText(args);
 };
 
 const EXIT = /completed with exit code (\d{1,3})>\s*$/;

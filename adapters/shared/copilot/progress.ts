@@ -1,6 +1,6 @@
 /** What is remembered of an event log while it is read on and on: small, plain JSON, kept in the cursor. */
 
-import type {Usage} from '../../types.js';
+import type {Usage} from '../../model.js';
 import {recordOf, textOf} from '../narrow.js';
 
 type Pair = [string, string];

@@ -3,15 +3,15 @@
  * the log of their session; each is read by itself.
  */
 
-import type {Batch, Cursor, Problem, SessionFacts, Source} from '../../types.js';
+import type {Problem, SessionFacts} from '../../model.js';
+import type {Batch, Cursor, Source} from '../../types.js';
 import {createBatch} from '../batch.js';
 import {compact} from '../compact.js';
 import {type LinePosition, readJsonLines} from '../jsonl.js';
+import {logBatches} from '../log-batches.js';
 import {type Progress, progressFrom, stateOf} from './progress.js';
 import {readRecord} from './records.js';
 import {type Context, rowOf} from './row.js';
-
-const START: LinePosition = {offset: 0, lineNumber: 0};
 
 export interface LogOptions {
 	/** Used until a record states it. */
@@ -65,22 +65,16 @@ export function* readLog(
 		batch.patch(options.facts(progress, rootId));
 		return batch.take({...position, state: stateOf(progress)});
 	};
-	const lines = readJsonLines(
-		source.path,
-		from ?? START,
-		agentId === undefined ? {} : {isWanted: isWantedBy(agentId)},
-	);
-	for (let step = lines.next(); ; step = lines.next()) {
-		if (step.done === true) {
-			yield take(step.value);
-			return;
-		}
-		const line = step.value;
-		if (batch.isFull()) yield take({offset: line.offset, lineNumber: line.number - 1});
-		// Damage is the session's, told once.
-		if (line.problem !== undefined) {
-			if (agentId === undefined) batch.problem(line.problem);
+	const isOwn = agentId === undefined;
+	const lines = readJsonLines(source.path, from, isOwn ? {} : {isWanted: isWantedBy(agentId)});
+	yield* logBatches(lines, {
+		batch,
+		take,
+		read(line) {
 			// Streamed records are not meant to be kept: their content comes again.
-		} else if (line.record['ephemeral'] !== true) readRecord(rowOf(line, context));
-	}
+			if (line.record['ephemeral'] !== true) readRecord(rowOf(line, context));
+		},
+		// Damage is the session's, told once.
+		...(isOwn ? {} : {problem: () => {}}),
+	});
 }

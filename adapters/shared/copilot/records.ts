@@ -1,8 +1,8 @@
 /** Which record says what: one table from record type to what is done with it. */
 
-import type {AdapterEvent} from '../../types.js';
+import type {AdapterEvent} from '../../model.js';
 import {oneLine} from '../content.js';
-import {at, textOf} from '../narrow.js';
+import {at, entryOf, firstText, textOf} from '../narrow.js';
 import {noteContext, recall, remember} from './progress.js';
 import {noteEvents, type Row} from './row.js';
 import {assistantEvents, reasoningEvents, userEvents} from './talk.js';
@@ -26,10 +26,7 @@ const silent: Reader = () => NOTHING;
 const meta =
 	(...fields: readonly string[]): Reader =>
 	row =>
-		noteEvents(
-			row,
-			fields.map(field => textOf(row.data[field])).find(text => text !== undefined),
-		);
+		noteEvents(row, firstText(row.data, fields));
 
 const noteStart = ({data, context: {progress}}: Row): void => {
 	const [id, version, spawner] = [
@@ -125,7 +122,7 @@ const SILENT_FAMILY = /^(?:hook|model|permission)\./;
 
 const readerOf = (type: string): Reader | undefined => {
 	if (SILENT.has(type) || SILENT_FAMILY.test(type)) return silent;
-	return Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+	return entryOf(READERS, type);
 };
 
 /** What records of others say to the one whose log is read. */

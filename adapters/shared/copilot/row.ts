@@ -1,6 +1,6 @@
 /** One record of an event log on its way to events. */
 
-import {type AdapterEvent, eventKey, type Locator} from '../../types.js';
+import {type AdapterEvent, eventKey, type Locator} from '../../model.js';
 import type {BatchBuilder} from '../batch.js';
 import {compact} from '../compact.js';
 import {capText} from '../content.js';

@@ -1,10 +1,10 @@
 /** What people and models say: `user.message`, `assistant.message`, `assistant.reasoning`. */
 
-import type {AdapterEvent, PromptInput} from '../../types.js';
+import type {AdapterEvent, PromptInput} from '../../model.js';
 import {compact} from '../compact.js';
 import {base64Bytes, oneLine, placeholder} from '../content.js';
-import {isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';
-import {argumentsOf, callFacts, callText} from './calls.js';
+import {firstText, isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';
+import {argumentsOf, copilotCallFacts, copilotCallText} from './calls.js';
 import {openCall} from './progress.js';
 import {eventOf, type Row} from './row.js';
 
@@ -28,7 +28,7 @@ const attachmentText = (value: unknown): string => {
 		['displayName', 'path', 'filePath', 'title', 'url'],
 		['mimeType', 'mediaType'],
 		['data'],
-	].map(fields => fields.map(field => textOf(attachment[field])).find(text => text !== undefined));
+	].map(fields => firstText(attachment, fields));
 	const isImage = mediaType?.startsWith('image/') ?? IMAGE_NAME.test(name ?? '');
 	return placeholder(isImage ? 'image' : 'file', {
 		name,
@@ -85,11 +85,11 @@ export const callEvent = (
 	if (callId !== undefined) openCall(row.context.progress, callId, name);
 	return eventOf(
 		row,
-		{block, text: callText(given)},
+		{block, text: copilotCallText(given)},
 		{
 			kind: 'tool_use',
 			...messageOf(row),
-			tool: {...compact({name, callId}), ...callFacts(name, given)},
+			tool: {...compact({name, callId}), ...copilotCallFacts(name, given)},
 		},
 	);
 };

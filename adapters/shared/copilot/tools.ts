@@ -1,6 +1,6 @@
 /** Tool calls that no message asked for, and results. */
 
-import type {AdapterEvent} from '../../types.js';
+import type {AdapterEvent} from '../../model.js';
 import {compact} from '../compact.js';
 import {base64Bytes, placeholder} from '../content.js';
 import {at, listOf, numberOf, recordOf, stringOf, textOf} from '../narrow.js';

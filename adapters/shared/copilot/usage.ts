@@ -1,24 +1,22 @@
 /** Token counts: of single calls (`session.usage_record`), and totals of the session (`session.shutdown`). */
 
-import {eventKey, type Usage} from '../../types.js';
+import {eventKey, type Usage} from '../../model.js';
 import {compact} from '../compact.js';
-import {at, numberOf, recordOf, textOf} from '../narrow.js';
+import {at, countOf, numberOf, recordOf, textOf} from '../narrow.js';
 import type {Row} from './row.js';
 
 type Counts = Pick<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'reasoning'>;
-
-const count = (value: unknown): number => Math.max(0, numberOf(value) ?? 0);
 
 /** The service counts cached tokens as input, too. */
 const countsOf = (value: unknown): Counts => {
 	const usage = recordOf(value);
 	const [cacheRead, cacheWrite] = [
-		count(usage['cacheReadTokens']),
-		count(usage['cacheWriteTokens']),
+		countOf(usage['cacheReadTokens']),
+		countOf(usage['cacheWriteTokens']),
 	];
 	return compact({
-		input: Math.max(0, count(usage['inputTokens']) - cacheRead - cacheWrite),
-		output: count(usage['outputTokens']),
+		input: Math.max(0, countOf(usage['inputTokens']) - cacheRead - cacheWrite),
+		output: countOf(usage['outputTokens']),
 		cacheRead,
 		cacheWrite,
 		reasoning: numberOf(usage['reasoningTokens']),

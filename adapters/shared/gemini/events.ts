@@ -6,7 +6,7 @@ import {
 	type PromptInput,
 	type ToolFacts,
 	type Usage,
-} from '../../types.js';
+} from '../../model.js';
 import type {BatchBuilder} from '../batch.js';
 import {compact} from '../compact.js';
 import {capText} from '../content.js';

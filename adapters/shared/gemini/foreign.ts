@@ -1,13 +1,9 @@
-import type {FileStamp, Source} from '../../types.js';
+import {foreignBy} from '../foreign.js';
 import {textOf} from '../narrow.js';
 
-/** A log or a document of Gemini CLI or a fork: both begin with the session's id and the project's hash. */
-export const foreignChat = (
-	file: FileStamp,
-	head: readonly Readonly<Record<string, unknown>>[],
-): Source | undefined => {
-	const [first] = head;
-	if (textOf(first?.['sessionId']) === undefined || textOf(first?.['startTime']) === undefined)
-		return undefined;
-	return {key: file.path, path: file.path, files: [file], mode: 'replace'};
-};
+/** A log or a document of Gemini CLI or a fork: both begin with the session's id and when it was begun. */
+export const foreignChat = foreignBy({
+	idIn: ({sessionId, startTime}) => textOf(startTime) !== undefined && sessionId,
+	at: (id, {messages}) =>
+		`tmp/imported/chats/session-${id}.${Array.isArray(messages) ? 'json' : 'jsonl'}`,
+});

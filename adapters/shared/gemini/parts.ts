@@ -1,6 +1,6 @@
 /** Content of messages in the form of the Gemini API, which Gemini CLI and its forks write: a text, a part, or a list of parts. */
 import {base64Bytes, capText, jsonText, type PlaceholderKind, placeholder} from '../content.js';
-import {isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';
+import {entryOf, isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';
 import {tell} from './prompts.js';
 
 /** A text that is cut for its length says how long it was. */
@@ -130,10 +130,7 @@ const BLOCKS: Readonly<Record<string, (block: Part) => Piece>> = {
 	}),
 };
 
-const blockOf = (part: Part): Piece | undefined => {
-	const type = stringOf(part['type']);
-	return type !== undefined && Object.hasOwn(BLOCKS, type) ? BLOCKS[type]?.(part) : undefined;
-};
+const blockOf = (part: Part): Piece | undefined => entryOf(BLOCKS, stringOf(part['type']))?.(part);
 
 const pieceOf = (part: Part): Piece => {
 	const block = blockOf(part);

@@ -1,12 +1,7 @@
 /** Reads a session of Gemini CLI or a fork: replays its log, or takes its document, and tells the messages in their order. */
 import {basename} from 'node:path';
-import {
-	type Batch,
-	type Locator,
-	type SessionFacts,
-	type Source,
-	SourceUnreadable,
-} from '../../types.js';
+import type {Locator, SessionFacts} from '../../model.js';
+import {type Batch, type Source, SourceUnreadable} from '../../types.js';
 import {type BatchBuilder, createBatch} from '../batch.js';
 import {oneLine} from '../content.js';
 import {readJsonFile} from '../json-file.js';
@@ -19,10 +14,7 @@ import {textsOf} from './parts.js';
 import type {ChatPlace} from './store.js';
 
 const readLog = (source: Source, log: SessionLog, batch: BatchBuilder): void => {
-	for (const {record, problem, offset, length} of readJsonLines(source.path, {
-		offset: 0,
-		lineNumber: 0,
-	})) {
+	for (const {record, problem, offset, length} of readJsonLines(source.path)) {
 		if (problem !== undefined) batch.problem(problem);
 		const unknown = record === undefined ? undefined : log.apply(record, {offset, length});
 		if (unknown !== undefined) batch.unknown(unknown);

@@ -1,7 +1,5 @@
 import type {ResumePlan, ResumeRequest} from '../../types.js';
-
-/** Anything but a whole id is taken as a number in a list, or refused (Gemini CLI 0.61.0). */
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+import {UUID} from '../session-ids.js';
 
 /** `<binary> --resume <id>`, which looks among the sessions of the current project only. */
 export const planChatResume = (
@@ -13,6 +11,7 @@ export const planChatResume = (
 			? {reason: `sub-agent transcript; resume the parent: ${binary} --resume ${parentId}`}
 			: {reason: 'sub-agent transcripts cannot be resumed'};
 	}
+	// Anything but a whole id is taken as a number in a list, or refused (Gemini CLI 0.61.0).
 	if (!UUID.test(id)) return {reason: `${id} is no session id of ${label}`};
 	if (cwd === null) {
 		return {

@@ -5,35 +5,23 @@ import {basename, dirname, isAbsolute, join, resolve, win32} from 'node:path';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../../types.js';
 import {readJsonFile} from '../json-file.js';
 import {recordOf, stringOf, textOf} from '../narrow.js';
-import {stampOf, walkFiles} from '../walk.js';
+import {agentRoots} from '../roots.js';
+import {type FoundFile, findFiles, stampOf} from '../walk.js';
 
 /**
  * The agent's folder below the home folder. `GEMINI_CLI_HOME` stands in for the home folder, so a root elsewhere can be resumed
  * only if it lies below some folder in the same way.
  */
-export const geminiRoots = (
-	{home, env, extraRoots}: Surroundings,
-	folder: readonly string[],
-): readonly Root[] => {
-	const standard = join(home, ...folder);
-	const stated = textOf(env['GEMINI_CLI_HOME']);
-	const first = stated === undefined ? standard : join(resolve(stated), ...folder);
-	const resumeEnv = (path: string): Readonly<Record<string, string>> => {
-		const base = folder.reduce(dirname, path);
-		return path === standard || join(base, ...folder) !== path ? {} : {GEMINI_CLI_HOME: base};
-	};
-	const own: Root = {
-		path: first,
-		from: stated === undefined ? 'default' : 'environment',
-		resumeEnv: resumeEnv(first),
-	};
-	const others = extraRoots
-		.filter(({path}) => path !== first)
-		.map(({path, label}): Root => {
-			const named = label === undefined ? {} : {label};
-			return {path, from: 'config', ...named, resumeEnv: resumeEnv(path)};
-		});
-	return [own, ...others];
+export const geminiRoots = (around: Surroundings, folder: readonly string[]): readonly Root[] => {
+	const stated = textOf(around.env['GEMINI_CLI_HOME']);
+	return agentRoots(around, {
+		standard: join(around.home, ...folder),
+		stated: stated === undefined ? undefined : join(resolve(stated), ...folder),
+		resumeEnv: (path): Root['resumeEnv'] => {
+			const base = folder.reduce(dirname, path);
+			return join(base, ...folder) === path ? {GEMINI_CLI_HOME: base} : {};
+		},
+	});
 };
 
 // Paths below `tmp`. What else lies there is no session: `logs.json`, `checkpoint-*.json`, `tool-outputs`, `shell_history`, …
@@ -82,7 +70,7 @@ const groupOf = (path: string): string =>
  * A resume leaves a stub of a newer name beside the file that it goes on in: the oldest one owns the session. Names begin with the
  * time, and the walk gives them in their order.
  */
-const preferences = (files: readonly FileStamp[]): ReadonlyMap<string, number> => {
+const preferences = (files: readonly FoundFile[]): ReadonlyMap<string, number> => {
 	const counts = new Map<string, number>();
 	return new Map(
 		files.map(({path}) => {
@@ -95,7 +83,7 @@ const preferences = (files: readonly FileStamp[]): ReadonlyMap<string, number> =
 };
 
 /** `X.jsonl` goes on from `X.json` and holds all of it. */
-const withoutForerunners = (files: readonly FileStamp[]): readonly FileStamp[] => {
+const withoutForerunners = (files: readonly FoundFile[]): readonly FoundFile[] => {
 	const paths = new Set(files.map(({path}) => path));
 	return files.filter(({path}) => !(path.endsWith('.json') && paths.has(`${path}l`)));
 };
@@ -116,16 +104,11 @@ const sourceOf = (
 /** The sessions below `<root>/tmp`. */
 export function* discoverChats(root: Root): Generator<Discovered> {
 	const tmp = join(root.path, 'tmp');
-	const relative = (path: string): string => path.slice(tmp.length + 1).replaceAll('\\', '/');
-	const found: FileStamp[] = [];
-	for (const {stamp, problem} of walkFiles(tmp, {
+	const found = yield* findFiles(tmp, {
 		depth: 4,
 		accept: path => MAIN.test(path) || SUBAGENT.test(path),
 		enter: path => FOLDER.test(path),
-	})) {
-		if (problem === undefined) found.push(stamp);
-		else yield {problem};
-	}
+	});
 	if (found.length === 0) return;
 	const registry = readRegistry(join(root.path, 'projects.json'));
 	const projects = new Map<string, string | undefined>();
@@ -137,12 +120,12 @@ export function* discoverChats(root: Root): Generator<Discovered> {
 	};
 	const files = withoutForerunners(found);
 	const order = preferences(files);
-	for (const stamp of files) {
-		const [name = '', , parentId] = relative(stamp.path).split('/');
-		const isSubagent = !MAIN.test(relative(stamp.path));
+	for (const {path, relative, stamp} of files) {
+		const [name = '', , parentId] = relative.split('/');
+		const isSubagent = !MAIN.test(relative);
 		yield {
 			source: sourceOf(stamp, {
-				preference: isSubagent ? 0 : (order.get(stamp.path) ?? 0),
+				preference: isSubagent ? 0 : (order.get(path) ?? 0),
 				cwd: projectOf(name),
 				...(isSubagent && parentId !== undefined ? {parentId} : {}),
 			}),

@@ -1,8 +1,10 @@
 /** What is known of the tool calls of Gemini CLI and its forks. */
-import type {FileTouch, ToolFacts} from '../../types.js';
-import {argumentLines, type CallArguments, subjectOf} from '../call-arguments.js';
+
+import type {ToolFacts} from '../../model.js';
+import {argumentLines, type CallArguments, subjectOf} from '../calls/arguments.js';
+import type {Changes} from '../calls/changes.js';
 import {compact} from '../compact.js';
-import {isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../narrow.js';
+import {entryOf, firstText, isRecord, listOf, numberOf, recordOf, stringOf} from '../narrow.js';
 import {capPatch, replacementPatch} from '../text-patch.js';
 
 const SHELL = new Set(['run_shell_command', 'shell']);
@@ -28,7 +30,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
 	write_file: ['file_path'],
 };
 
-const FILES: Readonly<Record<string, FileTouch['change']>> = {
+const FILES: Changes = {
 	edit: 'edit',
 	notebook_edit: 'edit',
 	read_file: 'read',
@@ -36,9 +38,6 @@ const FILES: Readonly<Record<string, FileTouch['change']>> = {
 	write_file: 'write',
 };
 const PATHS = ['file_path', 'absolute_path', 'notebook_path', 'path'] as const;
-
-const named = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
-	Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** What an edit is about to replace; its result has the whole diff, but a call that was refused has no result. */
 const REPLACED: Readonly<Record<string, (args: CallArguments) => readonly [string, string]>> = {
@@ -49,11 +48,11 @@ const REPLACED: Readonly<Record<string, (args: CallArguments) => readonly [strin
 
 /** Facts of a call apart from its name and id. */
 export const callFacts = (name: string, args: CallArguments): ToolFacts => {
-	const change = named(FILES, name);
-	const path = PATHS.map(field => textOf(args[field])).find(text => text !== undefined);
-	const replaced = named(REPLACED, name)?.(args);
+	const change = entryOf(FILES, name);
+	const path = firstText(args, PATHS);
+	const replaced = entryOf(REPLACED, name)?.(args);
 	return compact({
-		subject: subjectOf(args, named(SUBJECTS, name) ?? []),
+		subject: subjectOf(args, entryOf(SUBJECTS, name) ?? []),
 		files: path === undefined || change === undefined ? undefined : [{path, change}],
 		patch:
 			path === undefined || replaced === undefined ? undefined : replacementPatch(path, [replaced]),
@@ -110,11 +109,7 @@ export const resultFacts = (name: string, {text, display, isError}: Outcome): To
 export const displayText = (display: unknown): string => {
 	if (typeof display === 'string') return display;
 	if (Array.isArray(display)) return display.map(terminalLine).join('\n');
-	const shown = recordOf(display);
-	const texts = ['fileDiff', 'text', 'result', 'output', 'summary'].map(name =>
-		textOf(shown[name]),
-	);
-	return texts.find(text => text !== undefined) ?? '';
+	return firstText(display, ['fileDiff', 'text', 'result', 'output', 'summary']) ?? '';
 };
 
 /** A line of a terminal's screen is a list of runs with the same look. */

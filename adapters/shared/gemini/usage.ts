@@ -1,5 +1,5 @@
 /** Token counts in the terms of the Gemini API. */
-import type {Usage} from '../../types.js';
+import type {Usage} from '../../model.js';
 import {compact} from '../compact.js';
 import {numberOf} from '../narrow.js';
 

@@ -1,6 +1,6 @@
 /** Entries of the session tree that Pi writes; oh-my-pi and OpenClaw have taken the form over. */
 
-import type {Locator} from '../../types.js';
+import type {Locator} from '../../model.js';
 import {recordOf, stringOf} from '../narrow.js';
 import {timeMs} from '../time.js';
 

@@ -1,9 +1,11 @@
 /** One entry → events. Pure: what an entry says does not depend on the ones before. */
-import {type AdapterEvent, eventKey, type PromptInput} from '../../types.js';
+import {type AdapterEvent, eventKey, type PromptInput} from '../../model.js';
+import {SOUGHT_FIRST} from '../calls/arguments.js';
+import {commonChange} from '../calls/changes.js';
+import {callFacts, callText} from '../calls/facts.js';
 import {compact} from '../compact.js';
-import {booleanOf, numberOf, recordOf, stringOf, textOf} from '../narrow.js';
+import {booleanOf, entryOf, numberOf, recordOf, stringOf, textOf} from '../narrow.js';
 import {capPatch} from '../text-patch.js';
-import {callFacts, callText} from '../tool-call.js';
 import {type Block, blocksOf, blockText, contentText} from './content.js';
 import type {Entry, Json} from './entry.js';
 
@@ -83,8 +85,12 @@ const toolCall = (entry: Entry, {block, place}: Block, common: Fields): AdapterE
 	return eventOf(entry, place, {
 		...withoutRole(common),
 		kind: 'tool_use',
-		text: callText(name, args),
-		tool: compact({name, callId: textOf(block['id']), ...callFacts(name, args)}),
+		text: callText(args),
+		tool: compact({
+			name,
+			callId: textOf(block['id']),
+			...callFacts(args, commonChange(name), SOUGHT_FIRST),
+		}),
 	});
 };
 
@@ -182,7 +188,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 	custom_message: plain('meta', ({record}) => record['content']),
 	message: (entry, dialect) => {
 		const role = stringOf(entry.message['role']) ?? '';
-		return ((Object.hasOwn(ROLES, role) ? ROLES[role] : undefined) ?? ownRole)(entry, dialect);
+		return (entryOf(ROLES, role) ?? ownRole)(entry, dialect);
 	},
 	reset: plain('meta', () => 'The context was reset.'),
 	reset_boundary: plain('meta', () => 'The context was reset.'),
@@ -209,6 +215,6 @@ const SILENT: ReadonlySet<string> = new Set([
 export const isKnown = ({type}: Entry): boolean => SILENT.has(type) || Object.hasOwn(READERS, type);
 
 export const entryEvents = (entry: Entry, dialect: Dialect): readonly AdapterEvent[] => {
-	const read = Object.hasOwn(READERS, entry.type) ? READERS[entry.type] : undefined;
+	const read = entryOf(READERS, entry.type);
 	return read?.(entry, dialect) ?? [];
 };

@@ -1,5 +1,5 @@
 /** The head of a log: what its header says, read anew on each pass because parts of it are rewritten in place. */
-import type {SessionFacts} from '../../types.js';
+import type {SessionFacts} from '../../model.js';
 import {readJsonLines} from '../jsonl.js';
 import {listOf, stringOf, textOf} from '../narrow.js';
 import {timeMs} from '../time.js';
@@ -18,7 +18,7 @@ const HEAD_RECORDS = 20;
 export const readHead = (path: string): Head | undefined => {
 	let slot: Json | undefined;
 	let left = HEAD_RECORDS;
-	for (const {record} of readJsonLines(path, {offset: 0, lineNumber: 0})) {
+	for (const {record} of readJsonLines(path)) {
 		if (record?.['type'] === 'title') slot ??= record;
 		if (record?.['type'] === 'session' && textOf(record['id']) !== undefined) {
 			return {header: record, slot};

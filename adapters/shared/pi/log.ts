@@ -1,15 +1,15 @@
 /** A log of entries, read from a cursor on. */
-import type {Batch, Cursor, SessionFacts, Source} from '../../types.js';
+import type {SessionFacts} from '../../model.js';
+import type {Batch, Cursor, Source} from '../../types.js';
 import {type BatchBuilder, createBatch} from '../batch.js';
 import {type JsonLine, type LinePosition, lineAt, readJsonLines} from '../jsonl.js';
+import {flushCut} from '../log-batches.js';
 import {parseRecord} from '../records.js';
 import {type Entry, entryOf} from './entry.js';
 import {type Dialect, entryEvents, isKnown} from './events.js';
 import {noteEntry, type Progress, progressFrom, stateOf} from './progress.js';
 import {createTree, type Move, type Tree, type TreeNode} from './tree.js';
 import {usageOf} from './usage.js';
-
-const START: LinePosition = {offset: 0, lineNumber: 0};
 
 export interface LogOptions {
 	readonly sessionId: string;
@@ -31,7 +31,7 @@ const nodeOf = (entry: Entry, dialect: Dialect): TreeNode => ({
 /** The tree of what lies before a place of the log. */
 const treeBefore = (path: string, offset: number, dialect: Dialect): Tree => {
 	const tree = createTree();
-	for (const line of readJsonLines(path, START)) {
+	for (const line of readJsonLines(path)) {
 		if (line.offset >= offset) break;
 		const entry = entryOfLine(line);
 		if (entry === undefined) continue;
@@ -58,12 +58,6 @@ const moveOf = (reading: Reading, entry: Entry, offset: number): Move | undefine
 	if (parentId === progress.leaf) return undefined;
 	reading.tree ??= treeBefore(path, offset, dialect);
 	return reading.tree.moveTo(parentId);
-};
-
-/** What was left at the very end of what is there now. */
-const flushCut = ({progress, batch}: Reading): void => {
-	if (progress.cutFrom !== undefined) batch.undo(progress.cutFrom);
-	delete progress.cutFrom;
 };
 
 /** Gives the events of nodes again, and says that they are live: nothing else takes back that they were undone. */
@@ -116,7 +110,7 @@ export function* readLog(
 		batch.patch(options.facts(progress));
 		return batch.take({...position, state: stateOf(progress)});
 	};
-	const lines = readJsonLines(path, from ?? START);
+	const lines = readJsonLines(path, from);
 	for (let step = lines.next(); ; step = lines.next()) {
 		if (step.done === true) {
 			flushCut(reading);

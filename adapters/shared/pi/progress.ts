@@ -1,6 +1,6 @@
 /** What is remembered of a log while it is read on and on: small, plain JSON, kept in the cursor. */
 import {oneLine} from '../content.js';
-import {recordOf, stringOf, textOf} from '../narrow.js';
+import {entryOf, recordOf, stringOf, textOf} from '../narrow.js';
 import {contentText} from './content.js';
 import type {Entry} from './entry.js';
 import {type Dialect, modelOf} from './events.js';
@@ -64,7 +64,7 @@ const NOTES: Readonly<Record<string, Note>> = {
 /** Takes from an entry what it says of the session. */
 export const noteEntry: Note = (progress, entry, dialect) => {
 	progress.leaf = entry.id;
-	if (Object.hasOwn(NOTES, entry.type)) NOTES[entry.type]?.(progress, entry, dialect);
+	entryOf(NOTES, entry.type)?.(progress, entry, dialect);
 };
 
 export const progressFrom = (state: unknown): Progress =>

@@ -1,6 +1,6 @@
 /** Reads messages in the form of chat completions, for agents that keep them as they go to the model. */
 import type {BatchBuilder} from '../batch.js';
-import {isRecord, stringOf, textOf} from '../narrow.js';
+import {entryOf, isRecord, stringOf, textOf} from '../narrow.js';
 import {chatCalls, chatContent} from './chat.js';
 import {
 	callForm,
@@ -97,7 +97,7 @@ export const readChatMessage = (message: unknown, place: Place, chat: Chat): voi
 		return;
 	}
 	const role = stringOf(message['role']) ?? 'none';
-	const read = Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
+	const read = entryOf(ROLES, role);
 	if (read === undefined) chat.batch.unknown(`role/${role.slice(0, 80)}`);
 	else read(message, place, chat);
 };

@@ -1,6 +1,7 @@
 /** Sessions whose messages are one JSON document in a row. */
 
-import type {Problem, RawRow} from '../../types.js';
+import type {Problem} from '../../model.js';
+import type {RawRow} from '../../types.js';
 import {jsonText} from '../content.js';
 import {stringOf} from '../narrow.js';
 import {listOfColumns} from '../session-parts/schema.js';

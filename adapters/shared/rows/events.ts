@@ -1,20 +1,13 @@
 /** Events of one stored message: what it says, thinks, calls and was answered share their place and time. */
-import {
-	type AdapterEvent,
-	type Cursor,
-	eventKey,
-	type FileTouch,
-	type Locator,
-	type ToolFacts,
-} from '../../types.js';
-import type {CallArguments} from '../call-arguments.js';
+
+import {type AdapterEvent, eventKey, type Locator, type ToolFacts} from '../../model.js';
+import type {CallArguments} from '../calls/arguments.js';
+import type {FileChange} from '../calls/changes.js';
+import {callFacts, callText} from '../calls/facts.js';
 import {compact} from '../compact.js';
 import {base64Bytes, capText, placeholder} from '../content.js';
 import {isRecord, recordOf, textOf} from '../narrow.js';
-import {isSlashCommand, plainCallFacts, plainCallText} from '../plain-calls.js';
-
-/** Nothing goes on from here: a session is always read whole. */
-export const END: Cursor = {offset: 0, lineNumber: 0, state: null};
+import {isSlashCommand} from '../slash-command.js';
 
 /** Where a message stands, and what its events share. */
 export interface Place {
@@ -94,7 +87,7 @@ export const callForm = (
 		names,
 		place,
 	}: {
-		readonly change: FileTouch['change'] | undefined;
+		readonly change: FileChange | undefined;
 		readonly names: ToolNames;
 		readonly place: Place;
 	},
@@ -102,8 +95,8 @@ export const callForm = (
 	if (callId !== undefined) names.set(callId, name);
 	return {
 		kind: 'tool_use',
-		text: plainCallText(args),
-		tool: {...plainCallFacts(args, change), ...compact({name, callId})},
+		text: callText(args),
+		tool: {...callFacts(args, change), ...compact({name, callId})},
 		...compact({messageId: eventKey(place.key), model: place.model}),
 	};
 };

@@ -1,6 +1,7 @@
 /** Sessions in tables of a database: found by one look at their rows, without a look at what was said. */
 import {statSync} from 'node:fs';
-import {type Discovered, type FileStamp, type Problem, SourceUnreadable} from '../../types.js';
+import type {Problem} from '../../model.js';
+import {type Discovered, type FileStamp, SourceUnreadable} from '../../types.js';
 import {textOf} from '../narrow.js';
 import {hasColumns, listOfColumns} from '../session-parts/schema.js';
 import {type ForeignDatabase, type Row, withDatabase} from '../sqlite.js';

@@ -1,5 +1,6 @@
 /** Sessions in the tables `session`, `message` and `part`; newer builds have `session_message` instead of the last two. */
-import type {Batch, Locator, Problem, RawRow, Source} from '../../types.js';
+import type {Locator, Problem} from '../../model.js';
+import type {Batch, RawRow, Source} from '../../types.js';
 import {createBatch} from '../batch.js';
 import {sizeLabel} from '../content.js';
 import {at, numberOf, stringOf, textOf} from '../narrow.js';

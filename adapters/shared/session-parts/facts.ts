@@ -1,6 +1,6 @@
 /** What the row of a session says of it. */
 import {basename} from 'node:path';
-import type {ParentLink, SessionFacts} from '../../types.js';
+import type {ParentLink, SessionFacts} from '../../model.js';
 import {compact} from '../compact.js';
 import {oneLine} from '../content.js';
 import {at, textOf} from '../narrow.js';

@@ -11,6 +11,7 @@ import type {
 } from '../../types.js';
 import {firstPrompt} from '../first-prompt.js';
 import {textOf} from '../narrow.js';
+import {configRoots, distinctRoots} from '../roots.js';
 import {listFolder} from '../walk.js';
 import {type DatabaseDialect, readDatabaseSession, rowsOf} from './database.js';
 import {discoverDatabase} from './discover.js';
@@ -86,15 +87,9 @@ const ownRoots = (agent: FamilyAgent, around: Surroundings): readonly Root[] => 
 };
 
 const rootsOf = (agent: FamilyAgent, around: Surroundings): readonly Root[] => {
-	const own = ownRoots(agent, around);
 	const standard = join(around.home, '.local', 'share', agent.folder);
-	const others = around.extraRoots
-		.filter(({path}) => own.every(root => root.path !== path))
-		.map(({path, label}): Root => {
-			const named = label === undefined ? {} : {label};
-			return {path, from: 'config', ...named, resumeEnv: resumeEnvOf(agent, path, standard)};
-		});
-	return [...own, ...others];
+	const others = configRoots(around, path => resumeEnvOf(agent, path, standard));
+	return distinctRoots([...ownRoots(agent, around), ...others]);
 };
 
 function* discoverFolder(agent: FamilyAgent, folder: string): Generator<Discovered> {

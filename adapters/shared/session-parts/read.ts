@@ -1,6 +1,7 @@
 /** Reads a stored session whole. */
-import {type Batch, type Cursor, eventKey} from '../../types.js';
-import {type BatchBuilder, createBatch} from '../batch.js';
+import {eventKey} from '../../model.js';
+import type {Batch} from '../../types.js';
+import {type BatchBuilder, createBatch, END} from '../batch.js';
 import {at, textOf} from '../narrow.js';
 import {isSubagentSession, sessionFacts} from './facts.js';
 import {type Message, messageEvents, messageOf, type Talk} from './messages.js';
@@ -15,8 +16,6 @@ export interface Dialect {
 }
 
 /** Nothing goes on from here: a session is always read whole. */
-const CURSOR: Cursor = {offset: 0, lineNumber: 0, state: null};
-
 interface Progress {
 	model: string | undefined;
 	task: string | undefined;
@@ -75,7 +74,7 @@ export function* readSession(
 	};
 	const take = (): Batch => {
 		batch.patch(sessionFacts(session, progress));
-		return batch.take(CURSOR);
+		return batch.take(END);
 	};
 	for (const usage of statedUsage) batch.usage(usage);
 	for (const stored of messages) {

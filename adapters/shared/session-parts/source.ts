@@ -1,6 +1,7 @@
 /** What rows and documents have in common as sources. */
 import {realpathSync, statSync} from 'node:fs';
-import type {Discovered, Locator, Root, Source} from '../../types.js';
+import type {Locator} from '../../model.js';
+import type {Discovered, Root, Source} from '../../types.js';
 import {errorText, isAbsent} from '../errors.js';
 import {rawInFile} from '../read-raw.js';
 import {rawRow} from './database.js';

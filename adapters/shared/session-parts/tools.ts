@@ -1,9 +1,11 @@
 /** Tool parts: call and result in one record, filled in while the tool runs. */
-import {type AdapterEvent, eventKey, type FileTouch, type ToolFacts} from '../../types.js';
-import {argumentLines, subjectOf} from '../call-arguments.js';
+
+import {type AdapterEvent, eventKey, type FileTouch, type ToolFacts} from '../../model.js';
+import {argumentLines, subjectOf} from '../calls/arguments.js';
+import type {Changes} from '../calls/changes.js';
 import {compact} from '../compact.js';
 import {oneLine} from '../content.js';
-import {at, listOf, numberOf, recordOf, stringOf, textOf} from '../narrow.js';
+import {at, entryOf, listOf, numberOf, recordOf, stringOf, textOf} from '../narrow.js';
 import {capPatch, replacementPatch} from '../text-patch.js';
 import {timeMs} from '../time.js';
 import {fileText} from './files.js';
@@ -24,14 +26,14 @@ const SUBJECTS = [
 ] as const;
 
 /** Tools of OpenCode, and of ZCode in lower case. */
-const CHANGES: Readonly<Record<string, FileTouch['change']>> = {
+const CHANGES: Changes = {
 	edit: 'edit',
 	multiedit: 'edit',
 	read: 'read',
 	write: 'write',
 };
 
-const PATCH_CHANGES: Readonly<Record<string, FileTouch['change']>> = {
+const PATCH_CHANGES: Changes = {
 	add: 'create',
 	delete: 'delete',
 	move: 'move',
@@ -39,9 +41,6 @@ const PATCH_CHANGES: Readonly<Record<string, FileTouch['change']>> = {
 };
 
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'shell']);
-
-const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
-	Object.hasOwn(table, name) ? table[name] : undefined;
 
 interface ToolPart {
 	readonly name: string;
@@ -75,7 +74,7 @@ const patchedFiles = ({input, metadata}: ToolPart): readonly FileTouch[] => {
 		: [...patch.matchAll(PATCH_FILE)].map(([, action = '', path]) => [action.toLowerCase(), path]);
 	return stated.flatMap(([type, file]) => {
 		const path = textOf(file);
-		const change = entryOf(PATCH_CHANGES, stringOf(type) ?? '');
+		const change = entryOf(PATCH_CHANGES, stringOf(type));
 		return path === undefined || change === undefined ? [] : [{path, change}];
 	});
 };

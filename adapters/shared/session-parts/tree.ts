@@ -4,18 +4,13 @@
  * `session/{info/<session>.json,message/<session>/<message>.json,part/<session>/<message>/<part>.json}`, a tree for each project.
  */
 import {basename, dirname, join} from 'node:path';
-import {
-	type Batch,
-	type Discovered,
-	type Problem,
-	type Source,
-	SourceUnreadable,
-} from '../../types.js';
+import type {Problem} from '../../model.js';
+import {type Batch, type Discovered, type Source, SourceUnreadable} from '../../types.js';
 import {createBatch} from '../batch.js';
 import {readJsonFile} from '../json-file.js';
 import {at, isRecord, recordOf, textOf} from '../narrow.js';
 import {timeMs} from '../time.js';
-import {listFolder, stampOf, walkFiles} from '../walk.js';
+import {findFiles, listFolder, stampOf} from '../walk.js';
 import {type Dialect, readSession} from './read.js';
 import type {Json, Report, StoredMessage, StoredPart} from './records.js';
 
@@ -71,30 +66,28 @@ const markOf = (messages: string, report: Report): string => {
 };
 
 function* discoverStorage(storage: string, known: ReadonlySet<string>): Generator<Discovered> {
-	const walked = walkFiles(join(storage, 'session'), {
+	const found = yield* findFiles(join(storage, 'session'), {
 		depth: 2,
 		accept: (path, name) => path.includes('/') && /^[^.].*\.json$/.test(name),
 		enter: path => path !== 'message' && path !== 'part',
 	});
-	for (const {stamp, problem} of walked) {
-		if (problem !== undefined) yield {problem};
-		else if (!known.has(idOf(stamp.path))) {
-			const problems: Problem[] = [];
-			const {path, mtimeMs, sizeBytes} = stamp;
-			const messages = markOf(placesOf(path).messages, found => problems.push(found));
-			for (const found of problems) yield {problem: found};
-			yield {
-				source: {
-					key: path,
-					path,
-					files: [stamp],
-					mode: 'replace',
-					mark: `${mtimeMs}:${sizeBytes}:${messages}`,
-					sessionId: idOf(path),
-					rank: RANK,
-				},
-			};
-		}
+	for (const {path, stamp} of found) {
+		if (known.has(idOf(path))) continue;
+		const problems: Problem[] = [];
+		const {mtimeMs, sizeBytes} = stamp;
+		const messages = markOf(placesOf(path).messages, problem => problems.push(problem));
+		for (const problem of problems) yield {problem};
+		yield {
+			source: {
+				key: path,
+				path,
+				files: [stamp],
+				mode: 'replace',
+				mark: `${mtimeMs}:${sizeBytes}:${messages}`,
+				sessionId: idOf(path),
+				rank: RANK,
+			},
+		};
 	}
 }
 

@@ -1,13 +1,11 @@
 /** Tokens and cost of an answer. */
 
-import type {Usage} from '../../types.js';
+import type {Usage} from '../../model.js';
 import {compact} from '../compact.js';
-import {at, isRecord, numberOf, recordOf, textOf} from '../narrow.js';
+import {at, countOf, isRecord, recordOf, textOf} from '../narrow.js';
 import type {Json} from './records.js';
 
 export type Tokens = Pick<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'reasoning'>;
-
-const count = (value: unknown): number => Math.max(0, numberOf(value) ?? 0);
 
 /**
  * `{input, output, reasoning, cache: {read, write}, total?}`: `input` is without the cached tokens. Most versions count reasoning
@@ -15,12 +13,12 @@ const count = (value: unknown): number => Math.max(0, numberOf(value) ?? 0);
  */
 const tokensOf = (tokens: Json): Tokens => {
 	const [input, output, reasoning] = [tokens['input'], tokens['output'], tokens['reasoning']].map(
-		count,
+		countOf,
 	) as [number, number, number];
 	const [cacheRead, cacheWrite] = [at(tokens, 'cache', 'read'), at(tokens, 'cache', 'write')].map(
-		count,
+		countOf,
 	) as [number, number];
-	const isApart = count(tokens['total']) === input + output + reasoning + cacheRead + cacheWrite;
+	const isApart = countOf(tokens['total']) === input + output + reasoning + cacheRead + cacheWrite;
 	return {
 		input,
 		output: isApart ? output + reasoning : output,
@@ -32,7 +30,7 @@ const tokensOf = (tokens: Json): Tokens => {
 
 /** Zero is what stands there when a price is not known. */
 export const costOf = (value: unknown): number | undefined => {
-	const cost = count(value);
+	const cost = countOf(value);
 	return cost === 0 ? undefined : cost;
 };
 

@@ -1,10 +1,10 @@
 /** Messages as lists of content blocks, as the models' interface has them. */
-import type {AdapterEvent, Locator} from '../../types.js';
-import {eventKey} from '../../types.js';
+import type {AdapterEvent, Locator} from '../../model.js';
+import {eventKey} from '../../model.js';
 import {compact} from '../compact.js';
 import {base64Bytes, capText, placeholder} from '../content.js';
 import {at, isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';
-import {isSlashCommand} from '../plain-calls.js';
+import {isSlashCommand} from '../slash-command.js';
 import {userText} from './prompts.js';
 import {callOf, resultOf} from './tools.js';
 

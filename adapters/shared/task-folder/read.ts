@@ -1,13 +1,8 @@
 /** Reads one task: its messages, else what the panel showed. */
 import {basename} from 'node:path';
-import {
-	type AdapterEvent,
-	type Batch,
-	type SessionFacts,
-	type Source,
-	SourceUnreadable,
-} from '../../types.js';
-import {type BatchBuilder, createBatch} from '../batch.js';
+import type {AdapterEvent, SessionFacts} from '../../model.js';
+import {type Batch, type Source, SourceUnreadable} from '../../types.js';
+import {type BatchBuilder, createBatch, END} from '../batch.js';
 import {compact} from '../compact.js';
 import {readJsonFile} from '../json-file.js';
 import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../narrow.js';
@@ -18,8 +13,6 @@ import {isPromptStart} from './prompts.js';
 import {rowEvents, timesOf, usageOf} from './ui-messages.js';
 
 type Json = Readonly<Record<string, unknown>>;
-
-const CURSOR = {offset: 0, lineNumber: 0, state: null};
 
 /** The list of a document; a task whose document is half written keeps what was read before. */
 const documentOf = (path: string): readonly unknown[] => {
@@ -145,7 +138,7 @@ export function* readTask(source: Source): Generator<Batch> {
 	const isShown = basename(source.path) === TALK_FILES[1];
 	let hasPrompt = false;
 	for (const event of (isShown ? shownRows : messages)(batch, task, source.path)) {
-		if (batch.isFull()) yield batch.take(CURSOR);
+		if (batch.isFull()) yield batch.take(END);
 		if (!hasPrompt && event.role === 'user') {
 			hasPrompt = true;
 			batch.patch(titleFacts(task, event.text));
@@ -155,5 +148,5 @@ export function* readTask(source: Source): Generator<Batch> {
 	if (facts.tokens === undefined) {
 		for (const usage of usageOf(task.shown)) batch.usage(usage);
 	}
-	yield batch.take(CURSOR);
+	yield batch.take(END);
 }

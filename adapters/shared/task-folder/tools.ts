@@ -1,10 +1,11 @@
 /** Tool calls and their results. Names are those of Cline 3 and its forks, of both ages. */
-import type {ToolFacts} from '../../types.js';
-import type {CallArguments} from '../call-arguments.js';
+import type {ToolFacts} from '../../model.js';
+import type {CallArguments} from '../calls/arguments.js';
+import type {Changes} from '../calls/changes.js';
+import {callFacts, callText} from '../calls/facts.js';
 import {compact} from '../compact.js';
 import {jsonText, oneLine, placeholder} from '../content.js';
-import {at, isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';
-import {type Changes, changeOf, plainCallFacts, plainCallText} from '../plain-calls.js';
+import {at, entryOf, isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';
 import {searchReplacePatch} from '../search-replace.js';
 import {spokenIn} from './prompts.js';
 
@@ -56,17 +57,18 @@ export interface Call {
 export const callOf = (block: Record<string, unknown>): Call => {
 	const name = textOf(block['name']) ?? 'unknown';
 	const args = plainArguments(block['input']);
-	const change = changeOf(CHANGES, name);
-	const facts = plainCallFacts(args, change);
+	const change = entryOf(CHANGES, name);
+	const facts = callFacts(args, change);
 	const paths = pathsIn(args);
 	const [path, diff] = [textOf(args['path']), textOf(args['diff'])];
 	const isEdit = path !== undefined && diff !== undefined;
 	// The mode of a new task comes first, and says little.
 	const task = name === 'new_task' ? textOf(args['message']) : undefined;
 	const isPatch = facts.patch !== undefined && path === undefined;
-	const words = Object.hasOwn(WORDS, name) ? textOf(args[WORDS[name] ?? '']) : undefined;
+	const field = entryOf(WORDS, name);
+	const words = field === undefined ? undefined : textOf(args[field]);
 	return {
-		text: plainCallText(args),
+		text: callText(args),
 		tool: {
 			...facts,
 			...compact({
@@ -127,7 +129,7 @@ export const resultOf = (
 	const hasFailed =
 		block['is_error'] === true || listOf(content).some(item => at(item, 'success') === false);
 	const code = EXIT_CODE.exec(text)?.[1];
-	const isAnswer = Object.hasOwn(WORDS, name ?? '') || REFUSAL.test(text);
+	const isAnswer = entryOf(WORDS, name) !== undefined || REFUSAL.test(text);
 	return {
 		text,
 		tool: compact({

@@ -1,6 +1,6 @@
 /** `ui_messages.json`: what the chat panel showed. Times and costs for the messages, and all there is when those are missing. */
-import type {AdapterEvent, ToolFacts, Usage} from '../../types.js';
-import {eventKey} from '../../types.js';
+import type {AdapterEvent, ToolFacts, Usage} from '../../model.js';
+import {eventKey} from '../../model.js';
 import {compact} from '../compact.js';
 import {capText} from '../content.js';
 import {at, isRecord, listOf, numberOf, stringOf, textOf} from '../narrow.js';

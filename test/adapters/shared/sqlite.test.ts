@@ -12,6 +12,7 @@ import {
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {afterEach, describe, expect, it} from 'vitest';
+import type {ProblemCode} from '../../../adapters/model.js';
 import {
 	closeViews,
 	columnsOf,
@@ -19,7 +20,7 @@ import {
 	setViewFolder,
 	withDatabase,
 } from '../../../adapters/shared/sqlite.js';
-import {type ProblemCode, SourceUnreadable} from '../../../adapters/types.js';
+import {SourceUnreadable} from '../../../adapters/types.js';
 import {scratchFolder} from './scratch.js';
 
 const scratch = scratchFolder();

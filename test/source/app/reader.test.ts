@@ -2,7 +2,7 @@ import '../../helpers/libraries.js';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Transcript} from '../../../source/app/backend.js';
-import {readerView} from '../../../source/app/selectors.js';
+import {markedQuery, readerView} from '../../../source/app/selectors.js';
 import type {AppState} from '../../../source/app/state.js';
 import {HEAD, PAGE_EVENTS} from '../../../source/app/transcript-events.js';
 import {linesOf, missingPage, windowRows} from '../../../source/app/transcript-window.js';
@@ -545,6 +545,15 @@ describe('a search over several sessions', () => {
 		const next = press(opened, 'n');
 		expect(next.reader).toMatchObject({ref: 'claude-code:b', find: {start: 'first'}});
 		expect(next.list.selected).toBe('claude-code:b');
+	});
+
+	test('after a slip the words that were meant are looked for', () => {
+		const answer = {total: 1, rows, nextCursor: null, note: 'showing “token”', instead: '"token"'};
+		const typed = given(press(beginning(), ...'tokne'), listAction(rows, {answer}));
+		expect(markedQuery(typed)).toBe('"token"');
+		const opened = press(typed, 'enter');
+		expect(opened.reader?.find?.query).toBe('"token"');
+		expect(press(opened, 'q', 'x').query.text).toBe('toknex');
 	});
 
 	test('a search with / stays in its session', () => {

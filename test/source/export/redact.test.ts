@@ -1,6 +1,8 @@
+import {readFileSync} from 'node:fs';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createRedactor, redact} from '../../../source/export/redact.js';
+import {harmless, secrets} from './secrets-set.js';
 
 /** Written in pieces: no file of ours holds a whole token-shaped string. */
 const glue = (...parts: readonly string[]) => parts.join('');
@@ -93,6 +95,77 @@ describe('what a transcript is read for stays', () => {
 	])('%s', text => {
 		expect(redact(text)).toEqual({text, count: 0});
 	});
+});
+
+describe('measured by a set of texts', () => {
+	const missed = secrets.filter(({text, secret}) => redact(text).text.includes(secret));
+	const alarms = harmless.filter(text => redact(text).count > 0);
+	const figures = [
+		`${secrets.length - missed.length} of ${secrets.length} secrets are found`,
+		`${alarms.length} of ${harmless.length} harmless texts are changed`,
+	];
+
+	test(figures.join(', '), () => {
+		expect(secrets.length).toBeGreaterThanOrEqual(40);
+		expect(harmless.length).toBeGreaterThanOrEqual(60);
+		expect(missed.map(({name}) => name)).toEqual([
+			'short password',
+			'password of curl',
+			'session cookie',
+			'key that is a UUID',
+			'recovery phrase',
+		]);
+		expect(alarms).toEqual([]);
+	});
+
+	test.each(secrets.filter(each => !missed.includes(each)))(
+		'no part of $name is left',
+		({text, secret}) => {
+			const {text: masked} = redact(text);
+			for (let from = 0; from + 8 <= secret.length; from += 4)
+				expect(masked).not.toContain(secret.slice(from, from + 8));
+		},
+	);
+
+	test('the documentation has the same figures', () => {
+		const docs = readFileSync('docs/masking.md', 'utf8');
+		for (const figure of figures) expect(docs).toContain(figure);
+	});
+});
+
+describe('the list to review', () => {
+	test('names what was found, with the line around it, and how often', () => {
+		const redactor = createRedactor();
+		const token = glue('ghp', '_', body(36));
+		redactor.mask(`first line\nset GH=${token} and push\nlast line`);
+		redactor.mask(`again ${token}`);
+		redactor.mask(`postgres://app:hunter2@host, ${token.slice(0, 3)}`);
+		expect(redactor.found()).toEqual([
+			{kind: 'GitHub token', context: 'set GH=ghp_…[masked] and push', places: 2},
+			{
+				kind: 'password in an address',
+				context: 'postgres://app:[masked]@host, ghp',
+				places: 1,
+			},
+		]);
+	});
+
+	test('shows nothing of another secret that stands beside', () => {
+		const redactor = createRedactor();
+		const [one, two] = [
+			glue('ghp', '_', body(36)),
+			glue('sk-', body(40).split('').reverse().join('')),
+		];
+		redactor.mask(`${one} ${two} ${one}`);
+		for (const {context} of redactor.found()) {
+			expect(context).not.toMatch(/[A-Za-z0-9]{8}/);
+			expect(context).toContain('[masked]');
+		}
+	});
+});
+
+test('a secret behind an escaped newline is found', () => {
+	expect(redact(`"a\\n${glue('ghp', '_', body(36))}\\n"`).text).toBe('"a\\nghp_…[masked]\\n"');
 });
 
 test('one secret in several texts counts once', () => {

@@ -251,7 +251,7 @@ describe('dialogs', () => {
 		await until(/directory +✓ exists, on main/);
 		expect(done).toEqual([]);
 		await type('\r');
-		expect(done).toEqual(['run claude --resume a']);
+		expect(done).toEqual(['run claude --resume a · claude --resume a']);
 		await until(/▌Claude/);
 	});
 

@@ -1,7 +1,7 @@
 import '../../helpers/libraries.js';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {EVENT_KINDS} from '../../../adapters/types.js';
+import {EVENT_KINDS} from '../../../adapters/model.js';
 import {lineWidth} from '../../../source/terminal/width.js';
 import {headline, layoutEvent} from '../../../source/transcript/layout.js';
 import {rowText} from '../../helpers/rows.js';

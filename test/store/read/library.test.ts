@@ -156,6 +156,18 @@ describe('events', () => {
 		expect(library.findInSession('claude-code:s', '***')).toEqual([]);
 		expect(library.findInSession('claude-code:s', 'absent')).toEqual([]);
 	});
+
+	it('find words that stand in different events of a session', () => {
+		const {database, library} = store();
+		seedSession(database, {
+			id: 's',
+			title: 'needle',
+			events: [said('hay'), said('thread', 'assistant'), said('hay and thread'), said('pins')],
+		});
+		expect(library.findInSession('claude-code:s', 'hay thread')).toEqual([2]);
+		expect(library.findInSession('claude-code:s', 'hay pins')).toEqual([0, 2, 3]);
+		expect(library.findInSession('claude-code:s', 'needle pins')).toEqual([3]);
+	});
 });
 
 describe('outline', () => {

@@ -88,6 +88,27 @@ describe('when nothing is found', () => {
 		expect(note).toBe('“qqzzqq” occurs nowhere. Showing sessions with the other words.');
 	});
 
+	it.each([
+		['midleware', '"middleware"'],
+		['the midleware', 'the "middleware"'],
+		['iddlew', '"middleware" OR "middlewares"'],
+		['midleware qqzzqq', undefined],
+		['token qqzzqq', 'token'],
+	])(
+		'what was shown for %s is a query that finds the same words in the session',
+		(typed, instead) => {
+			const {database} = temporaryStore();
+			seedSession(database, session('a', 'the middleware', 'middlewares', 'a token'));
+			const library = createLibrary(database);
+			const answer = library.list({query: typed, filters: {}, limit: 20, nowMs: SEED_NOW_MS});
+			expect(answer.instead).toBe(instead);
+			if (instead === undefined) return;
+			const found = library.findInSession('claude-code:a', instead);
+			const {index} = library.event(answer.rows[0]?.match?.event ?? '') ?? {};
+			expect(found).toContain(index);
+		},
+	);
+
 	it('names what only meta records have', () => {
 		const {note} = answerOf('reminder', {
 			id: 'a',

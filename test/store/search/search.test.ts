@@ -665,6 +665,36 @@ describe('while typing', () => {
 	});
 });
 
+describe('a query that may go on', () => {
+	const sessions = [
+		{id: 'title', title: 'going on', events: [said('token one', 'assistant')]},
+		{id: 'word', title: 'untitled', events: [said('token: go on', 'assistant')]},
+		{id: 'beginning', title: 'untitled', events: [said('token: gone', 'assistant')]},
+	];
+
+	it('takes a last word of one or two characters as a whole one in messages', () => {
+		const {list, search} = storeWith(...sessions);
+		expect(new Set(list('go', {isUnfinished: true}))).toEqual(new Set(['title', 'word']));
+		expect(new Set(list('gon', {isUnfinished: true}))).toEqual(new Set(['beginning']));
+		expect(list('token go', {isUnfinished: true})).not.toContain('beginning');
+		expect(new Set(search('go'))).toEqual(new Set(['title', 'word', 'beginning']));
+	});
+
+	it('looks for all beginnings when there is no such word', () => {
+		const {list} = storeWith(...sessions);
+		expect(list('tok', {isUnfinished: true})).toHaveLength(3);
+		expect(new Set(list('to', {isUnfinished: true}))).toEqual(
+			new Set(['title', 'word', 'beginning']),
+		);
+	});
+
+	it('counts facets as the list finds', () => {
+		const {library} = storeWith(...sessions);
+		const counts = library.facet('agent', request('go', {isUnfinished: true}));
+		expect(counts.map(({count}) => count)).toEqual([2]);
+	});
+});
+
 describe('snippets', () => {
 	it('mark the words in line and title', () => {
 		const {library} = storeWith({

@@ -1,1 +1,0 @@
-export {type PatchFacts, patchFacts} from '../shared/apply-patch.js';
