@@ -69,8 +69,8 @@ const pictures: readonly Picture[] = [
 		name: 'resume',
 		title: 'The resume sheet: what would run, and whether it can',
 		columns: 90,
-		rows: 14,
-		steps: [...ready, press('ctrl+r'), until('claude --resume')],
+		rows: 20,
+		steps: [...ready, press('ctrl+r'), until('copy the command'), until('2.1.332')],
 	},
 	{
 		name: 'split',

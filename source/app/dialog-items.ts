@@ -14,12 +14,38 @@ export interface PaletteEntry {
 }
 
 /** Best first; everything in its own order while nothing is typed. */
-const fuzzy = <T>(items: readonly T[], text: string, keys: readonly string[]): readonly T[] =>
-	text.trim() === ''
+const similar = <T>(items: readonly T[], typed: string, keys: readonly string[]): readonly T[] =>
+	typed.trim() === ''
 		? items
 		: new Fuse(items, {keys: [...keys], threshold: 0.3, ignoreLocation: true})
-				.search(text.trim())
+				.search(typed.trim())
 				.map(({item}) => item);
+
+/** The same for names; behind the best those that hold the letters in their order (`wb` for `web`). */
+const fuzzy = <T extends object, K extends keyof T & string>(
+	items: readonly T[],
+	typed: string,
+	keys: readonly [name: K, ...others: (keyof T & string)[]],
+): readonly T[] => {
+	const best = similar(items, typed, keys);
+	if (best.length === items.length) return best;
+	const letters = [...typed.toLowerCase()].filter(letter => letter.trim() !== '');
+	const known = new Set(best);
+	const others = items.filter(item => !known.has(item) && holds(String(item[keys[0]]), letters));
+	return [...best, ...others];
+};
+
+/** Whether the letters stand in a text in their order, close to each other or not. */
+const holds = (text: string, letters: readonly string[]): boolean => {
+	const lower = text.toLowerCase();
+	let at = 0;
+	for (const letter of letters) {
+		const found = lower.indexOf(letter, at);
+		if (found < 0) return false;
+		at = found + letter.length;
+	}
+	return true;
+};
 
 export const paletteEntries = (state: AppState, text: string): readonly PaletteEntry[] =>
 	fuzzy(
@@ -42,7 +68,7 @@ export const facetEntries = (
 export const outlineEntries = (
 	state: AppState,
 	{field}: Extract<Dialog, {kind: 'outline'}>,
-): readonly OutlineEntry[] => fuzzy(state.reader?.outline ?? [], field.text, ['text']);
+): readonly OutlineEntry[] => similar(state.reader?.outline ?? [], field.text, ['text']);
 
 export const fileEntries = ({
 	files,

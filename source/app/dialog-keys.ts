@@ -46,28 +46,43 @@ const toggled = (
 	entries: ReturnType<typeof facetEntries>,
 ): AppState => {
 	const value = entries[dialog.selected];
-	if (!value) return {...state, dialog: {...dialog, chosen: []}};
+	if (value === undefined) return state;
+	if (value === null) return {...state, dialog: {...dialog, chosen: [], isSeveral: true}};
 	const token = facetToken(value, dialog.values ?? []);
 	const others = dialog.chosen.filter(chosen => chosen !== token);
 	const chosen = others.length < dialog.chosen.length ? others : [...others, token];
 	const selected = Math.min(dialog.selected + 1, entries.length - 1);
-	return {...state, dialog: {...dialog, chosen, selected}};
+	return {...state, dialog: {...dialog, chosen, isSeveral: true, selected}};
+};
+
+/** The query with a choice; it takes the place of what the agent key or the here key had chosen. */
+const filtered = (
+	state: AppState,
+	{name}: DialogOf<'facet'>,
+	chosen: readonly string[],
+): AppState => {
+	const isChosen = chosen.length > 0;
+	const next = {
+		...close(state),
+		isHere: state.isHere && !(name === 'project' && isChosen),
+		agent: name === 'agent' && isChosen ? null : state.agent,
+	};
+	return setQuery(next, fieldOf(withChosen(state.query.text, name, chosen)));
 };
 
 const inFacet: Handler<DialogOf<'facet'>> = (state, dialog, key) => {
 	const entries = facetEntries(dialog);
 	if (key.chord === 'enter') {
+		if (dialog.isSeveral) return filtered(state, dialog, dialog.chosen);
 		const value = entries[dialog.selected];
 		if (value === undefined) return state;
-		const picked = value === null ? [] : [facetToken(value, dialog.values ?? [])];
-		const several = value === null ? [] : dialog.chosen;
-		const chosen = several.length > 0 ? several : picked;
-		const text = withChosen(state.query.text, dialog.name, chosen);
-		const isHere = dialog.name === 'project' && chosen.length > 0 ? false : state.isHere;
-		return setQuery({...close(state), isHere}, fieldOf(text));
+		return filtered(state, dialog, value === null ? [] : [facetToken(value, dialog.values ?? [])]);
 	}
 	if (key.chord === 'tab' || key.chord === 'ctrl+space') return toggled(state, dialog, entries);
-	if (key.chord === 'ctrl+f') return openFacet(state, after(facetNames, dialog.name, 1));
+	if (key.chord === 'ctrl+f') {
+		const next = dialog.isSeveral ? filtered(state, dialog, dialog.chosen) : state;
+		return openFacet(next, after(facetNames, dialog.name, 1));
+	}
 	const selected = dialogMoved(dialog.selected, key.chord, entries.length);
 	if (selected !== undefined) return {...state, dialog: {...dialog, selected}};
 	const field = typed(dialog.field, key);

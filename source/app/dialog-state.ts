@@ -25,6 +25,8 @@ export type Dialog =
 			readonly values: readonly FacetValue[] | null;
 			/** As the query writes them. */
 			readonly chosen: readonly string[];
+			/** They were chosen here, and not by the query before. */
+			readonly isSeveral: boolean;
 	  }
 	| {
 			readonly kind: 'mark';

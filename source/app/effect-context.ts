@@ -1,5 +1,6 @@
 import type {AppStore} from './app-store.js';
 import type {Backend, Desktop, Sync} from './backend.js';
+import type {AppState} from './state.js';
 
 export interface Outside {
 	readonly backend: Backend;
@@ -11,6 +12,9 @@ export interface Outside {
 export interface Context extends Outside {
 	readonly store: AppStore;
 }
+
+/** Work that the state asks for: seen after each action, and once at the start, where both states are the same. */
+export type Effect = (context: Context, state: AppState, previous: AppState) => void;
 
 export const messageOf = (error: unknown): string =>
 	error instanceof Error ? error.message : String(error);

@@ -229,6 +229,7 @@ export const openFacet = (state: AppState, name: FacetName): AppState =>
 				selected: 0,
 				values: null,
 				chosen: chosenIn(state.query.text, name),
+				isSeveral: false,
 			},
 		},
 		{type: 'facet', name},

@@ -83,12 +83,8 @@ const answers: {readonly [T in Request['type']]: Answer<RequestOf<T>>} = {
 		if (answer) store.dispatch({type: 'children', session, sessions: answer.value});
 	},
 	facet: async ({backend, desktop, store}, {name}, state) => {
-		const answer = await backend.ask('facet', 'facet', name, {
-			query: state.query.text,
-			filters: filtersOf(state),
-			limit: 1000,
-			nowMs: desktop.now(),
-		});
+		const request = {...listRequest(state), limit: 1000, nowMs: desktop.now()};
+		const answer = await backend.ask('facet', 'facet', name, request);
 		if (answer) store.dispatch({type: 'facet', name, values: answer.value});
 	},
 	run: async (context, {plan, place, notice}) => {

@@ -109,7 +109,7 @@ interface Stage {
 
 /** The screens on the terminal; taken off while another program has it. */
 const createMount = ({screen, store, theme}: Stage) => {
-	const stream = frameStream(screen.stdout);
+	const stream = frameStream(screen.stdout, screen.isEntered);
 	let instance: ReturnType<typeof render> | undefined;
 	const mount = (): void => {
 		instance = render(<App store={store} theme={theme} />, {

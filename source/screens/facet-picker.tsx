@@ -27,6 +27,11 @@ const anyWords = {
 const titleOf = (name: string): string =>
 	facetNames.map(facet => (facet === name ? `[${facet}]` : ` ${facet} `)).join('');
 
+const enterLabel = (dialog: FacetPickerProps['dialog']): string => {
+	if (dialog.isSeveral) return dialog.chosen.length === 0 ? 'all' : `these ${dialog.chosen.length}`;
+	return facetEntries(dialog)[dialog.selected] === null ? 'all' : 'only this';
+};
+
 /** Values that sessions under the query have, with their counts; several may be chosen. */
 export const FacetPicker = ({state, dialog}: FacetPickerProps) => {
 	const theme = useTheme();
@@ -57,8 +62,8 @@ export const FacetPicker = ({state, dialog}: FacetPickerProps) => {
 			selected={selected}
 			empty={values === null ? '' : `no such ${name}`}
 			hints={[
-				{chord: 'enter', label: 'only this'},
-				{chord: 'tab', label: 'choose several'},
+				{chord: 'enter', label: enterLabel(dialog)},
+				{chord: 'tab', label: dialog.isSeveral ? 'choose more' : 'choose several'},
 				{chord: 'ctrl+f', label: 'next filter'},
 				{chord: 'escape', label: 'back'},
 			]}

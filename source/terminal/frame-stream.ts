@@ -13,9 +13,13 @@ const changedRow = /\x1b\[1G([^\n]*?)\x1b\[K/g;
  *
  * And it erases to the end of a row after writing it: where the row is full and the terminal does not wrap (`?7l`), the cursor stands on
  * its last character, which that takes away. Erased first, nothing is lost.
+ *
+ * A frame that comes while the screen is not ours, as when the job is stopped, would land in the shell: it is dropped, all is drawn
+ * again afterwards.
  */
-export function frameStream(stdout: WriteStream): WriteStream {
+export function frameStream(stdout: WriteStream, isOurs: () => boolean): WriteStream {
 	const write = (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean =>
+		!isOurs() ||
 		(stdout.write as (...parameters: readonly unknown[]) => boolean).call(
 			stdout,
 			typeof chunk === 'string'

@@ -29,6 +29,8 @@ export interface Screen {
 	readonly stdout: WriteStream;
 	/** Raw mode, then the alternate screen in one write. Does nothing when already there. */
 	readonly enter: () => void;
+	/** The alternate screen is there, and ours. */
+	readonly isEntered: () => boolean;
 	/** Gives back the ordinary screen and the cooked mode. Does nothing when already done. */
 	readonly leave: () => void;
 	/** Leaves and takes the signal handlers away: the end of a normal run. */
@@ -76,6 +78,7 @@ export function createScreen(options: ScreenOptions): Screen {
 		stdin,
 		stdout,
 		enter: modes.enter,
+		isEntered: modes.isEntered,
 		leave: modes.leave,
 		close() {
 			modes.leave();

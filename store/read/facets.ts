@@ -1,7 +1,7 @@
 /** Counts per value under a query: how many rows of the list have each agent, project, branch, model, tool or date. */
 import type {FacetName, FacetValue, PageRequest} from '../library.js';
 import type {Database} from '../open.js';
-import {findRows} from '../search/answer.js';
+import {allRows} from '../search/answer.js';
 import {readDate} from '../search/dates.js';
 import {andAll, listed, planSearch} from '../search/plan.js';
 import {prepared} from '../statements.js';
@@ -95,7 +95,7 @@ const rowsUnder = (database: Database, name: FacetName, request: PageRequest): R
 			sql: `${listed(plan)} AND ${andAll(plan.conditions)}`,
 			values: plan.conditions.flatMap(({values}) => values),
 		};
-	const ids = findRows(database, plan).map(({session}) => session);
+	const ids = allRows(database, plan).map(({session}) => session);
 	return {sql: 's.id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(ids)]};
 };
 

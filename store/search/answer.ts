@@ -74,9 +74,11 @@ const searchPage = (database: Database, request: PageRequest, plan: SearchPlan):
 	return plan.isVoid ? {...page, rows: [], total: 0, nextCursor: null} : page;
 };
 
-/** All sessions that have the words: exact for the ranked stage, of use for counting by facet too. */
-export const findRows = (database: Database, plan: SearchPlan): readonly FoundRow[] =>
-	toRows(database, collectHits(database, plan), plan);
+/** All sessions of an answer, for counting them: those that have the words, else the near misses. */
+export const allRows = (database: Database, plan: SearchPlan): readonly FoundRow[] => {
+	const found = toRows(database, collectHits(database, plan), plan);
+	return found.length > 0 ? found : toRows(database, nearMiss(database, plan).hits, plan);
+};
 
 /** A later page goes on with the clock of the first. */
 const atCursor = <T extends PageRequest>(request: T): T => {
@@ -86,7 +88,7 @@ const atCursor = <T extends PageRequest>(request: T): T => {
 
 const find = (database: Database, request: PageRequest, plan: SearchPlan): Page => {
 	const turn = turnOf(database, request);
-	const found = findRows(database, plan);
+	const found = toRows(database, collectHits(database, plan), plan);
 	if (found.length > 0 || plan.isTyping) {
 		const terms = plan.groups.flat();
 		return {...pageOf(found, request, turn), terms, note: noteOf(plan.notes)};

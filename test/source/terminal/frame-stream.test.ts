@@ -2,7 +2,7 @@ import type {WriteStream} from 'node:tty';
 import {expect, test} from 'vitest';
 import {frameStream} from '../../../source/terminal/frame-stream.js';
 
-const through = (chunk: string): string => {
+const through = (chunk: string, isOurs = true): string => {
 	let written = '';
 	const stdout = {
 		write: (text: string) => {
@@ -10,12 +10,16 @@ const through = (chunk: string): string => {
 			return true;
 		},
 	} as unknown as WriteStream;
-	frameStream(stdout).write(chunk);
+	frameStream(stdout, () => isOurs).write(chunk);
 	return written;
 };
 
 test('an update begins in the first row, wherever Ink believes the frame to be', () => {
 	expect(through('\x1b[27Aab')).toBe('\x1b[Hab');
+});
+
+test('nothing is drawn on the screen of the shell', () => {
+	expect(through('\x1b[27Aab', false)).toBe('');
 });
 
 test('a row is erased before it is written, so that a full one keeps its last character', () => {

@@ -783,6 +783,16 @@ describe('facets', () => {
 		expect(counts('model', request('branch:main,fix/login'))).toEqual(['m-2 2', 'm-1 1']);
 	});
 
+	it('of what a near miss shows', () => {
+		const {library} = storeWith(
+			{id: 'a', branch: 'main', events: [said('the middleware')]},
+			{id: 'b', branch: 'main', events: [said('other')]},
+		);
+		expect(library.facet('branch', request('midleware'))).toEqual([
+			{value: 'main', label: 'main', count: 1},
+		]);
+	});
+
 	it('of dates: spans up to now and months, whatever dates the query asks for', () => {
 		const at = (id: string, text: string): SeedSession => ({
 			id,
