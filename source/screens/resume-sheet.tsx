@@ -7,6 +7,7 @@ import type {Hint} from '../components/hint-line.js';
 import {TextField} from '../components/text-field.js';
 import {useTheme} from '../hooks/use-theme.js';
 import {shortChord} from '../keymap/chord.js';
+import {joinWords} from '../resume/words.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import type {Line, StyleName} from '../terminal/spans.js';
 import type {Theme} from '../terminal/theme.js';
@@ -94,7 +95,10 @@ const withVersion = (check: ResumeCheck, {sheet, version}: ResumeDialog): Resume
 const blank: Fact = {line: [], weight: weights.blank};
 
 const commandText = ({env, argv}: Sheet): string =>
-	[...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...argv].join(' ');
+	[
+		...Object.entries(env).map(([name, value]) => `${name}=${joinWords([value])}`),
+		joinWords(argv),
+	].join(' ');
 
 const sheetFacts = (sheet: Sheet, dialog: ResumeDialog, look: Look): readonly Fact[] => [
 	...textFacts(sheet.session.title, look, {weight: weights.about, style: 'dim'}),

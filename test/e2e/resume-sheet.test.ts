@@ -31,7 +31,7 @@ describe('what it shows and changes', () => {
 		await app.untilText(`claude --resume ${ID} --fork-session --verbose`);
 		expect(app.shown().text).not.toContain('acts without asking');
 		await app.press('!', 'e', ...`--model 'big one'`, 'enter');
-		await app.untilText(/--verbose --dangerously-skip-permissions --model big one/);
+		await app.untilText(`--verbose --dangerously-skip-permissions --model 'big one'`);
 		await app.untilText('acts without asking: --dangerously-skip-permissions');
 		expect(world.calls()).toEqual([]);
 		await app.press('enter');
