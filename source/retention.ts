@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import type {Adapter, Retention, Surroundings} from '../adapters/types.js';
 import type {Database} from '../store/open.js';
 import {dueSessions} from '../store/read/retention.js';
-import {counted} from './app/format.js';
+import {count} from './app/format.js';
 
 const DAY_MS = 86_400_000;
 /** What falls due within so many days is worth a word. */
@@ -42,7 +42,7 @@ export const retentionViews = (
 		});
 	});
 
-/** One quiet line: `Claude Code deletes 12 sessions within 7 days · all mirrored`; undefined when nothing falls due. */
+/** One quiet line: `Claude Code deletes 12 within 7 days, mirrored`; undefined when nothing falls due. */
 export const retentionLine = (views: readonly RetentionView[]): string | undefined => {
 	const soon = views.filter(({due}) => due > 0);
 	const due = soon.reduce((sum, view) => sum + view.due, 0);
@@ -56,5 +56,5 @@ export const retentionLine = (views: readonly RetentionView[]): string | undefin
 				? 'not mirrored'
 				: `${mirrored} of them mirrored`;
 	const verb = who.includes(' and ') ? 'delete' : 'deletes';
-	return `${who} ${verb} ${counted(due, 'session')} within ${DUE_WITHIN_DAYS} days · ${kept}`;
+	return `${who} ${verb} ${count(due)} within ${DUE_WITHIN_DAYS} days, ${kept}`;
 };

@@ -1,7 +1,7 @@
 /** The resume sheet: the ways to go that it offers, and what its keys do. Pure. */
 import {joinWords, splitWords} from '../resume/words.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
-import type {AgentPlan, ResumeChoice} from './backend.js';
+import type {AgentPlan, ResumeChoice, ResumeSheet} from './backend.js';
 import {type DialogKey, dialogMoved, typed} from './dialog-fields.js';
 import type {Dialog} from './dialog-state.js';
 import {shortPath} from './format.js';
@@ -191,12 +191,18 @@ const copyRow: RowsOf = (_, {sheet}) => {
 const inOrder = [startRows, remedyRows, commandRows, typedDirectoryRow, handOverRow, copyRow];
 /** Where else comes first then, and what can be done without any other place. */
 const withoutDirectory = [directoryRows, typedDirectoryRow, copyRow, handOverRow, commandRows];
+/** Neither a fork nor another place helps against a program that is not there. */
+const withoutProgram = [remedyRows, handOverRow, copyRow, commandRows, typedDirectoryRow];
+
+const orderFor = ({isDirectoryMissing, program, argv}: ResumeSheet): readonly RowsOf[] => {
+	if (isDirectoryMissing) return withoutDirectory;
+	return program === null && argv.length > 0 ? withoutProgram : inOrder;
+};
 
 /** The ways to go, the most likely one first. */
 export const sheetRows: RowsOf = (state, dialog) => {
 	if (dialog.sheet === null) return [];
-	const order = dialog.sheet.isDirectoryMissing ? withoutDirectory : inOrder;
-	return order.flatMap(rows => rows(state, dialog));
+	return orderFor(dialog.sheet).flatMap(rows => rows(state, dialog));
 };
 
 /** The one that Enter takes. */

@@ -73,11 +73,9 @@ describe('what falls due', () => {
 				nowMs,
 			});
 		expect(views()).toMatchObject([{agent: 'toy', due: 2, mirrored: 0}]);
-		expect(retentionLine(views())).toBe(
-			'Toy agent deletes 2 sessions within 7 days · not mirrored',
-		);
+		expect(retentionLine(views())).toBe('Toy agent deletes 2 within 7 days, not mirrored');
 		await mirrorToys(world);
-		expect(retentionLine(views())).toBe('Toy agent deletes 2 sessions within 7 days · mirrored');
+		expect(retentionLine(views())).toBe('Toy agent deletes 2 within 7 days, mirrored');
 		expect(retentionLine([])).toBeUndefined();
 	});
 });

@@ -68,7 +68,7 @@ describe('the ways to go', () => {
 
 	test('without the program nothing is started', () => {
 		const state = opened({plan: null, program: null});
-		expect(keys(state)).toBe('F e ! d h y');
+		expect(keys(state)).toBe('h y F e ! d');
 	});
 
 	test('with the transcript deleted: put it back, or another agent', () => {
@@ -174,7 +174,7 @@ describe('typing', () => {
 		const late = given(typing, {
 			type: 'directory-completed',
 			text: '/w',
-			completion: {text: '/work/', names: []},
+			completion: {text: '/wide/', names: []},
 		});
 		expect(dialogOf(late).field?.field.text).toBe('/wx');
 	});
