@@ -1,10 +1,11 @@
 /** AstrBot: a platform for chat bots; each conversation is one document in a row of its database. */
+
 import {basename, join} from 'node:path';
 import {eventKey, type SessionFacts, type Usage} from './model.js';
 import {createBatch, END} from './shared/batch.js';
 import {compact} from './shared/compact.js';
 import {at, countOf, listOf, numberOf, textOf} from './shared/narrow.js';
-import {agentRoots, statedPath} from './shared/roots.js';
+import {agentRoots, defaultRoots, distinctRoots, statedPath} from './shared/roots.js';
 import {chatContent} from './shared/rows/chat.js';
 import {type Chat, createChat, readChatMessage} from './shared/rows/chat-session.js';
 import {
@@ -38,22 +39,15 @@ const CONVERSATIONS: DocumentTable = {
 /** The desktop's own folder, those of the launcher, and installations in a directory, which is the root then. */
 const roots = (around: Surroundings): readonly Root[] => {
 	const {home, env, projectDirs} = around;
-	const found = agentRoots(around, {
+	const own = agentRoots(around, {
 		standard: join(home, '.astrbot'),
 		stated: statedPath(env['ASTRBOT_ROOT']),
-		resumeEnv: () => ({}),
 	});
 	const others = [
 		join(home, '.astrbot_launcher', INSTANCES),
 		...projectDirs.map(path => join(path, DATABASE)),
 	];
-	const known = new Set(found.map(({path}) => path));
-	return [
-		...found,
-		...[...new Set(others)]
-			.filter(path => !known.has(path))
-			.map((path): Root => ({path, from: 'default', resumeEnv: {}})),
-	];
+	return distinctRoots([...own, ...defaultRoots(...others)]);
 };
 
 const listSessions = (db: ForeignDatabase): readonly ListedSession[] | undefined => {

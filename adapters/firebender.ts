@@ -1,9 +1,12 @@
 /** Firebender: a plug-in of JetBrains editors, with a database in each project. */
+
 import {basename, dirname, join} from 'node:path';
 import type {SessionFacts} from './model.js';
 import {createBatch, END} from './shared/batch.js';
 import {compact} from './shared/compact.js';
 import {at, isRecord, listOf, textOf} from './shared/narrow.js';
+import {subagentFacts} from './shared/parent.js';
+import {configRoots, defaultRoots, distinctRoots} from './shared/roots.js';
 import {createChat, readChatMessage} from './shared/rows/chat-session.js';
 import {
 	type DocumentTable,
@@ -45,15 +48,9 @@ interface Child {
 	readonly callId: string;
 }
 
-const roots = ({projectDirs, extraRoots}: Surroundings): readonly Root[] => {
-	const found = new Map<string, Root>();
-	for (const path of projectDirs.map(folder => join(folder, FOLDER)))
-		found.set(path, {path, from: 'default', resumeEnv: {}});
-	for (const {path, label} of extraRoots) {
-		const named = label === undefined ? {} : {label};
-		if (!found.has(path)) found.set(path, {path, from: 'config', ...named, resumeEnv: {}});
-	}
-	return [...found.values()];
+const roots = (around: Surroundings): readonly Root[] => {
+	const projects = around.projectDirs.map(folder => join(folder, FOLDER));
+	return distinctRoots([...defaultRoots(...projects), ...configRoots(around)]);
 };
 
 /** Columns that a change shows in, and the size of the document. */
@@ -114,16 +111,7 @@ const factsOf = ({row}: StoredDocument, source: Source): SessionFacts => {
 		description: textOf(row['description']),
 		// `<project>/.idea/firebender/chat_history.db`
 		cwd: dirname(dirname(dirname(source.path))),
-		isSubagent: child === undefined ? undefined : true,
-		parent:
-			child === undefined
-				? undefined
-				: ({
-						id: child.parentId,
-						relation: 'subagent',
-						certainty: 'exact',
-						callId: child.callId,
-					} as const),
+		...subagentFacts(child?.parentId, child?.callId),
 		createdAtMs: timeMs(row['created_at']),
 		updatedAtMs: timeMs(row['updated_at']),
 	});

@@ -10,6 +10,7 @@ import {readDocument} from './shared/document.js';
 import {foreignBy} from './shared/foreign.js';
 import {readJsonFile} from './shared/json-file.js';
 import {at, listOf, stringOf, textOf} from './shared/narrow.js';
+import {parentLink} from './shared/parent.js';
 import {agentRoots, statedPath} from './shared/roots.js';
 import {
 	argumentsOf,
@@ -173,7 +174,6 @@ const messageEvents = (content: unknown, message: Message): readonly AdapterEven
 const factsOf = (document: unknown, {projectPath}: Project): SessionFacts => {
 	const text = (names: readonly string[]): string | undefined => textOf(firstOf(document, names));
 	const provider = textOf(at(firstOf(document, FIELDS.origin), 'provider'));
-	const parent = text(FIELDS.parent);
 	return compact({
 		generatedTitle: text(FIELDS.title),
 		cwd: text(FIELDS.cwd) ?? projectPath,
@@ -183,10 +183,7 @@ const factsOf = (document: unknown, {projectPath}: Project): SessionFacts => {
 		createdAtMs: timeMs(firstOf(document, FIELDS.created)),
 		updatedAtMs: timeMs(firstOf(document, FIELDS.updated)),
 		tag: provider === undefined ? undefined : `imported from ${provider}`,
-		parent:
-			parent === undefined
-				? undefined
-				: ({id: parent, relation: 'fork', certainty: 'exact'} as const),
+		parent: parentLink(text(FIELDS.parent), 'fork'),
 	});
 };
 

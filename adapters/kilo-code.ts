@@ -2,6 +2,7 @@
  * Kilo Code: the command line program, a fork of OpenCode, and the tasks of the extension of the time before, which was a fork of
  * Roo Code.
  */
+
 import {basename, join} from 'node:path';
 import {foreignBy} from './shared/foreign.js';
 import {rawInFile} from './shared/read-raw.js';

@@ -1,4 +1,5 @@
 /** Lingma, also as Qoder CN: a database for each kind of editor. Of answers it holds the summary; the whole text is encrypted. */
+
 import {readFileSync} from 'node:fs';
 import {basename, isAbsolute, join} from 'node:path';
 import {type AdapterEvent, eventKey, type Locator} from './model.js';
@@ -8,6 +9,7 @@ import {capText} from './shared/content.js';
 import {configFolder} from './shared/editor-folders.js';
 import {settingIn} from './shared/editor-settings.js';
 import {at, numberOf, stringOf, textOf} from './shared/narrow.js';
+import {configRoots, defaultRoots} from './shared/roots.js';
 import {rowText} from './shared/rows/messages.js';
 import {discoverSessions, type ListedSession, messageMarks} from './shared/rows/sessions.js';
 import {hasColumns, listOfColumns} from './shared/session-parts/schema.js';
@@ -34,12 +36,7 @@ const roots = (around: Surroundings): readonly Root[] => {
 		...users.flatMap(user => [join(user, 'settings.json'), join(user, 'profiles')]),
 		join(config, 'JetBrains'),
 	];
-	const builtIn = paths.map((path): Root => ({path, from: 'default', resumeEnv: {}}));
-	const others = around.extraRoots.map(({path, label}): Root => {
-		const named = label === undefined ? {} : {label};
-		return {path, from: 'config', ...named, resumeEnv: {}};
-	});
-	return [...builtIn, ...others];
+	return [...defaultRoots(...paths), ...configRoots(around)];
 };
 
 const storagesBelow = (folder: string): readonly string[] =>

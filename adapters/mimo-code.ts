@@ -1,4 +1,5 @@
 /** MiMo Code, a fork of OpenCode. */
+
 import {createFamilyAdapter} from './shared/session-parts/family.js';
 import {withoutQuotes} from './shared/session-parts/typed-text.js';
 

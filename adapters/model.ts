@@ -131,6 +131,8 @@ export interface SessionFacts {
 	readonly agentVersion?: string | null;
 	/** True for sub-agent transcripts. */
 	readonly isSubagent?: boolean;
+	/** The agent's own mark that a scheduler or a hook began it: automated as long as nobody types a prompt. */
+	readonly isAutomated?: boolean;
 	readonly parent?: ParentLink | null;
 	/** The conversation went on in this session (native id). */
 	readonly continuedIn?: string | null;
@@ -158,7 +160,7 @@ export interface SessionFacts {
 
 /** Something in a store that could not be read as it should. Data, not an exception. */
 export interface Problem {
-	/** Kind, for counting: see `PROBLEM_CODES`. */
+	/** Kind, for counting. */
 	readonly code: ProblemCode;
 	/** Where: byte offset or row, free text, no transcript content. */
 	readonly where?: string;
@@ -166,20 +168,18 @@ export interface Problem {
 	readonly detail: string;
 }
 
-export const PROBLEM_CODES = [
-	'malformed-line', // not JSON, or not an object
-	'long-line', // beyond the line limit: scanned, not loaded
-	'bad-record', // JSON, but a field that matters has the wrong shape
-	'truncated', // a compressed stream or document that ends too early
-	'output-cap', // a decompressed stream beyond its cap
-	'missing-part', // a file that a record points to is not there
-	'unreadable', // permission, I/O error, a directory that could not be listed
-	'limit', // more files or deeper folders than the limits allow
-	'unsupported-schema', // a database without the tables or columns that are needed
-	'busy', // a database that is locked or changes while read: the old rows stay, next pass tries again
-	'linked-out', // a symbolic link that leads out of the root
-] as const;
-export type ProblemCode = (typeof PROBLEM_CODES)[number];
+export type ProblemCode =
+	| 'malformed-line' // not JSON, or not an object
+	| 'long-line' // beyond the line limit: scanned, not loaded
+	| 'bad-record' // JSON, but a field that matters has the wrong shape
+	| 'truncated' // a compressed stream or document that ends too early
+	| 'output-cap' // a decompressed stream beyond its cap
+	| 'missing-part' // a file that a record points to is not there
+	| 'unreadable' // permission, I/O error, a directory that could not be listed
+	| 'limit' // more files or deeper folders than the limits allow
+	| 'unsupported-schema' // a database without the tables or columns that are needed
+	| 'busy' // a database that is locked or changes while read: the old rows stay, next pass tries again
+	| 'linked-out'; // a symbolic link that leads out of the root
 
 /** A native id as an event key: colons cannot stand in a key (`%3A`). */
 export const eventKey = (nativeId: string, block = 0): string => {

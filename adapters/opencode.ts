@@ -1,4 +1,5 @@
 /** OpenCode: one database, and documents of the time before it. */
+
 import {createFamilyAdapter} from './shared/session-parts/family.js';
 import {withoutQuotes} from './shared/session-parts/typed-text.js';
 

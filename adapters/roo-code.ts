@@ -3,6 +3,7 @@
 import {dirname, isAbsolute, join} from 'node:path';
 import {settingIn} from './shared/editor-settings.js';
 import {foreignBy} from './shared/foreign.js';
+import {configRoots, defaultRoots, distinctRoots} from './shared/roots.js';
 import {basesOf, discoverTasks, extensionRoots} from './shared/task-folder/discover.js';
 import {isTaskRecord, taskPlace} from './shared/task-folder/foreign.js';
 import {readTask} from './shared/task-folder/read.js';
@@ -19,17 +20,11 @@ const TASK_ID = /^\w[\w-]*$/;
 
 const roots = (around: Surroundings): readonly Root[] => {
 	const extensions = Object.keys(EXTENSIONS).flatMap(name => extensionRoots(around, name));
-	const commandLine = join(around.home, ...COMMAND_LINE);
-	const others = around.extraRoots.map(({path, label}): Root => {
-		const named = label === undefined ? {} : {label};
-		return {path, from: 'config', ...named, resumeEnv: {}};
-	});
-	const all: readonly Root[] = [
-		{path: commandLine, from: 'default', resumeEnv: {}},
+	return distinctRoots([
+		...defaultRoots(join(around.home, ...COMMAND_LINE)),
 		...extensions,
-		...others,
-	];
-	return all.filter((root, place) => all.findIndex(({path}) => path === root.path) === place);
+		...configRoots(around),
+	]);
 };
 
 /** The storage beside settings may have been moved; tasks from before stay where they are. */

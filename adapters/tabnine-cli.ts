@@ -1,4 +1,5 @@
 /** Tabnine CLI, a fork of Gemini CLI: the same store under its own folder, with a name of its own for the model's messages. */
+
 import {foreignChat} from './shared/gemini/foreign.js';
 import {createChatReader} from './shared/gemini/read.js';
 import {planChatResume} from './shared/gemini/resume.js';

@@ -22,6 +22,7 @@
  * Rules for every adapter: content never throws (a bad record is a `Problem`, the next record is read); a source that cannot
  * be read at all throws `SourceUnreadable`; nothing is ever written; no clock, no network; times are UTC epoch milliseconds.
  */
+
 import type {AdapterEvent, Locator, Problem, ProblemCode, SessionFacts, Usage} from './model.js';
 
 /** What roots are resolved against. Never read `process.env` or `os.homedir()` in an adapter. */

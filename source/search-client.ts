@@ -14,9 +14,16 @@ interface Open {
 	readonly fail: (error: Error) => void;
 }
 
+/** Answers are short-lived and small: the default, 48 MB, would only fill up with old ones. */
+const maxYoungGenerationSizeMb = 12;
+
 /** The app's side of the search worker. What comes for a question that a newer one has replaced is dropped. */
 export const startSearch = (url: URL, data: SearchWorkerData): SearchClient => {
-	const worker = new Worker(url, {workerData: data, name: 'search'});
+	const worker = new Worker(url, {
+		workerData: data,
+		name: 'search',
+		resourceLimits: {maxYoungGenerationSizeMb},
+	});
 	const open = new Map<number, Open>();
 	/** Newest question of each channel. */
 	const newest = new Map<string, number>();

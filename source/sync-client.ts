@@ -9,17 +9,43 @@ export interface SyncClient extends Sync {
 	terminate(): Promise<unknown>;
 }
 
-/** The app's side of the sync worker. */
-export const startSync = (url: URL, data: SyncWorkerData): SyncClient => {
-	const worker = new Worker(url, {workerData: data, name: 'sync'});
+/** With nothing left to do the worker ends after this: at rest it would hold 60 MB until the next pass. */
+const defaultRestMs = 3_000;
+
+/** The app's side of the sync worker, which runs only while there is something to do. */
+export const startSync = (url: URL, data: SyncWorkerData, restMs = defaultRestMs): SyncClient => {
 	const listeners = new Set<(message: FromSyncWorker) => void>();
 	const tell = (message: FromSyncWorker): void => {
 		for (const listener of listeners) listener(message);
 	};
-	const say = (message: ToSyncWorker): void => worker.postMessage(message);
+	let worker: Worker | undefined;
+	let rest: NodeJS.Timeout | undefined;
 	let isClosing = false;
-	worker.on('message', tell);
-	worker.on('error', error => tell({type: 'failed', message: `sync ended: ${error.message}`}));
+
+	const start = (): Worker => {
+		const started = new Worker(url, {workerData: data, name: 'sync'});
+		started.on('message', (message: FromSyncWorker) => {
+			if (started !== worker) return;
+			if (message.type === 'settled') rest = setTimeout(end, restMs).unref();
+			tell(message);
+		});
+		started.on('error', error => {
+			if (started !== worker) return;
+			worker = undefined;
+			tell({type: 'failed', message: `sync ended: ${error.message}`});
+		});
+		return started;
+	};
+	const end = (): void => {
+		worker?.postMessage({type: 'stop'} satisfies ToSyncWorker);
+		worker = undefined;
+	};
+	const say = (message: ToSyncWorker): void => {
+		clearTimeout(rest);
+		if (isClosing) return;
+		worker ??= start();
+		worker.postMessage(message);
+	};
 	return {
 		sync: () => say({type: 'sync'}),
 		poll: session => say({type: 'poll', session}),
@@ -28,13 +54,15 @@ export const startSync = (url: URL, data: SyncWorkerData): SyncClient => {
 			return () => listeners.delete(listener);
 		},
 		close() {
-			if (isClosing) return Promise.resolve();
+			clearTimeout(rest);
+			const last = isClosing ? undefined : worker;
 			isClosing = true;
+			if (last === undefined) return Promise.resolve();
 			return new Promise(resolve => {
-				worker.once('exit', () => resolve());
-				say({type: 'stop'});
+				last.once('exit', () => resolve());
+				last.postMessage({type: 'stop'} satisfies ToSyncWorker);
 			});
 		},
-		terminate: () => worker.terminate(),
+		terminate: async () => worker?.terminate(),
 	};
 };

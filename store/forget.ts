@@ -9,9 +9,9 @@ import {giveBackCopies} from './sync/give-back.js';
 import {settleLinks} from './sync/links.js';
 import {createProjectFinder} from './sync/project.js';
 import {deriveSession} from './sync/session-rows.js';
-import {createWriteGroup, type WriteGroup} from './sync/write-group.js';
+import {createWriteGroup, type WriteGroup, type Writer} from './sync/write-group.js';
 
-interface Doomed {
+export interface SessionName {
 	readonly id: number;
 	readonly agent: string;
 	readonly nativeId: string;
@@ -36,14 +36,14 @@ export const forgetSessions = (database: Database, options: ForgetOptions): bool
 		const sql = prepared(database);
 		const doomed = options.sessions.flatMap(id => {
 			const row = sql('SELECT id, agent, native_id AS nativeId FROM session WHERE id = ?').get(id);
-			return row === undefined ? [] : [row as Doomed];
+			return row === undefined ? [] : [row as SessionName];
 		});
 		const mirrors = doomed.flatMap(({id}) => mirrorRow(database, id)?.name ?? []);
 		const group = createWriteGroup(database, () => 0);
 		group.run(0, () => {
 			rememberForgotten(database, options.folder, {sessions: doomed, nowMs: options.nowMs});
 			const children = doomed.flatMap(({id}) => giveBackCopies(group, id));
-			for (const session of doomed) removeRows(group, session);
+			for (const session of doomed) removeSession(group, session);
 			sql(
 				'DELETE FROM project WHERE id NOT IN (SELECT project_id FROM session WHERE project_id IS NOT NULL)',
 			).run();
@@ -67,7 +67,11 @@ const BY_SESSION = [
 	'source',
 ] as const;
 
-const removeRows = ({database, index}: WriteGroup, {id, agent, nativeId}: Doomed): void => {
+/** Removes the rows of a session and what the user says of it; its mirror file is the caller's. */
+export const removeSession = (
+	{database, index}: Writer,
+	{id, agent, nativeId}: SessionName,
+): void => {
 	const sql = prepared(database);
 	const events = sql('SELECT id, kind FROM event WHERE session_id = ?').all(id) as {
 		id: number;

@@ -188,4 +188,6 @@ export interface RootView {
 	readonly firstProblem: string | null;
 	readonly agentVersion: string | null;
 	readonly lastSyncMs: number | null;
+	/** Not there, never was as far as we know, and nobody asked for it: where an agent would keep its store if it were in use. */
+	readonly isUnused: boolean;
 }

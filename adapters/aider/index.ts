@@ -1,7 +1,8 @@
 /** Aider: one Markdown file in each project, with one run after the other. */
+
 import {statSync} from 'node:fs';
 import {basename, dirname, join, relative} from 'node:path';
-import {statedPath} from '../shared/roots.js';
+import {configRoots, defaultRoots, distinctRoots, statedPath} from '../shared/roots.js';
 import {stampOf} from '../shared/walk.js';
 import {
 	type Adapter,
@@ -34,20 +35,17 @@ const upwards = (directory: string, home: string): readonly string[] => {
 };
 
 /** There is no list of projects: only directories that other agents worked in are looked at. */
-const roots = ({home, env, extraRoots, projectDirs}: Surroundings): readonly Root[] => {
-	const found = new Map<string, Root>();
-	const add = (root: Root): void => {
-		if (!found.has(root.path)) found.set(root.path, root);
-	};
+const roots = (around: Surroundings): readonly Root[] => {
+	const {home, env, projectDirs} = around;
 	const stated = statedPath(env['AIDER_CHAT_HISTORY_FILE']);
-	if (stated !== undefined) add({path: stated, from: 'environment', resumeEnv: {}});
-	for (const {path, label} of extraRoots) {
-		add({path, from: 'config', ...(label === undefined ? {} : {label}), resumeEnv: {}});
-	}
-	for (const directory of [home, ...projectDirs.flatMap(place => upwards(place, home))]) {
-		add({path: join(directory, HISTORY), from: 'default', resumeEnv: {}});
-	}
-	return [...found.values()];
+	const folders = [home, ...projectDirs.flatMap(place => upwards(place, home))];
+	return distinctRoots([
+		...(stated === undefined
+			? []
+			: [{path: stated, from: 'environment', resumeEnv: {}} satisfies Root]),
+		...configRoots(around),
+		...defaultRoots(...folders.map(folder => join(folder, HISTORY))),
+	]);
 };
 
 /** Runs never change once the next one has begun. */

@@ -1,4 +1,5 @@
 /** Reads one run. */
+
 import {dirname} from 'node:path';
 import type {AdapterEvent, PromptInput, SessionFacts, Usage} from '../model.js';
 import {createBatch, END} from '../shared/batch.js';

@@ -1,4 +1,5 @@
 /** The runs of a history file: from one header line to the next. Agents have no ids for them. */
+
 import {createHash} from 'node:crypto';
 import {basename, dirname, join} from 'node:path';
 import {openFile} from '../shared/open-file.js';

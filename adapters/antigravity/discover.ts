@@ -1,10 +1,12 @@
 /** Finds conversations: transcripts below `brain`, databases in `conversations`, and the indexes that say where each was held. */
+
 import {basename, join} from 'node:path';
 import type {Problem} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {at, isRecord, textOf} from '../shared/narrow.js';
+import {configRoots, defaultRoots, distinctRoots} from '../shared/roots.js';
 import {databaseStamps} from '../shared/rows/sessions.js';
 import {listFolder, stampOf} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
@@ -20,17 +22,11 @@ const INDEX_BYTES = 16 * 1024 * 1024;
 export const DATABASE_END = '.db';
 const ENCRYPTED_END = '.pb';
 
-export const roots = ({home, extraRoots}: Surroundings): readonly Root[] => {
-	const own = FOLDERS.map((folder): Root => {
-		return {path: join(home, '.gemini', folder), from: 'default', resumeEnv: {}};
-	});
-	const others = extraRoots
-		.filter(({path}) => own.every(root => root.path !== path))
-		.map(({path, label}): Root => {
-			return {path, from: 'config', ...(label === undefined ? {} : {label}), resumeEnv: {}};
-		});
-	return [...own, ...others];
-};
+export const roots = (around: Surroundings): readonly Root[] =>
+	distinctRoots([
+		...defaultRoots(...FOLDERS.map(folder => join(around.home, '.gemini', folder))),
+		...configRoots(around),
+	]);
 
 type Workspaces = Map<string, string>;
 

@@ -1,4 +1,5 @@
 /** Transcripts: one step a line. */
+
 import {createBatch} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {type LinePosition, readJsonLines} from '../shared/jsonl.js';

@@ -3,10 +3,11 @@
 import type {AdapterEvent, Usage} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {entryOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {eventOf} from '../shared/record-events.js';
 import {isPart, partText} from './parts.js';
 import {remember} from './progress.js';
 import {resultEvent} from './results.js';
-import {type Block, blocksOf, eventOf, kindName, type Row} from './row.js';
+import {type Block, blocksOf, kindName, type Row} from './row.js';
 import {callFacts, callText} from './tools.js';
 
 /** The model that the agent writes on its own error texts. */

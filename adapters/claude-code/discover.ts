@@ -1,4 +1,5 @@
 /** Finds the transcripts below a config folder. Opens none of them; only the small live-process records are read. */
+
 import {basename, join} from 'node:path';
 import type {SessionFacts} from '../model.js';
 import {readJsonFile} from '../shared/json-file.js';

@@ -2,6 +2,7 @@
 
 import {isAbsolute, join, resolve} from 'node:path';
 import {firstPrompt} from '../shared/first-prompt.js';
+import {configRoots, distinctRoots, expandHome} from '../shared/roots.js';
 import {UUID} from '../shared/session-ids.js';
 import type {
 	Adapter,
@@ -17,7 +18,7 @@ import {read} from './read.js';
 import {retention} from './retention.js';
 
 const absolute = (path: string, home: string): string | undefined => {
-	const expanded = path.replace(/^~(?=\/|\\|$)/, home);
+	const expanded = expandHome(path, home);
 	return isAbsolute(expanded) ? resolve(expanded) : undefined;
 };
 
@@ -36,24 +37,18 @@ const builtIn = ({env, home}: Surroundings): readonly string[] => {
 
 const roots = (around: Surroundings): readonly Root[] => {
 	const usual = join(around.home, '.claude');
+	const envOf = (path: string) => (path === usual ? {} : {CLAUDE_CONFIG_DIR: path});
 	const named = fromEnvironment(around);
-	const found = new Map<string, Root>();
-	const add = (path: string, from: Root['from'], label?: string): void => {
-		if (found.has(path)) return;
-		found.set(path, {
-			path,
-			from,
-			...(label === undefined ? {} : {label}),
-			resumeEnv: path === usual ? {} : {CLAUDE_CONFIG_DIR: path},
-		});
-	};
-	for (const path of named) add(path, 'environment');
-	if (named.length === 0) for (const path of builtIn(around)) add(path, 'default');
-	for (const {path, label} of around.extraRoots) {
-		const whole = absolute(path, around.home);
-		if (whole !== undefined) add(whole, 'config', label);
-	}
-	return [...found.values()];
+	const from = named.length > 0 ? 'environment' : 'default';
+	const own = named.length > 0 ? named : builtIn(around);
+	const extraRoots = around.extraRoots.flatMap(root => {
+		const path = absolute(root.path, around.home);
+		return path === undefined ? [] : [{...root, path}];
+	});
+	return distinctRoots([
+		...own.map((path): Root => ({path, from, resumeEnv: envOf(path)})),
+		...configRoots({extraRoots}, envOf),
+	]);
 };
 
 const resume = ({id, cwd, isSubagent, parentId, resumeEnv}: ResumeRequest): ResumePlan => {

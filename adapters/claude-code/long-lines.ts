@@ -1,4 +1,5 @@
 /** Lines beyond the limit: mostly the richer copy of a tool's output, which stands behind everything that is shown. */
+
 import type {LongLine} from '../shared/jsonl.js';
 import {recordOf, stringOf} from '../shared/narrow.js';
 import {isSilent} from './records.js';

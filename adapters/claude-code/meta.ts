@@ -2,9 +2,10 @@
 
 import type {AdapterEvent} from '../model.js';
 import {at, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {eventOf} from '../shared/record-events.js';
 import {partText, readable} from './parts.js';
 import {queuedPrompt, readPrompt} from './prompts.js';
-import {blocksOf, eventOf, kindName, type Row} from './row.js';
+import {blocksOf, kindName, type Row} from './row.js';
 import {promptEvents} from './user.js';
 
 /** Whole system prompts and lists of tools, agents and skills: no events. */

@@ -1,4 +1,5 @@
 /** Content blocks as readable text. */
+
 import {base64Bytes, placeholder} from '../shared/content.js';
 import {at, entryOf, isRecord, stringOf, textOf} from '../shared/narrow.js';
 import type {Block} from './row.js';

@@ -1,4 +1,5 @@
 /** Unified diffs of edits, from what a call asks for and from what its result says was done. */
+
 import {entryOf, listOf, numberOf, recordOf, stringOf} from '../shared/narrow.js';
 import {patchOfHunks, type Replaced, replacementPatch} from '../shared/text-patch.js';
 

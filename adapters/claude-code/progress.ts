@@ -1,12 +1,12 @@
 /** What is remembered of a transcript while it is read on and on: small, plain JSON, kept in the cursor. */
+
 import {basename} from 'node:path';
 import type {SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {recordOf} from '../shared/narrow.js';
+import {type Pair, rememberIn} from '../shared/pairs.js';
 import {folderNameOf} from './discover.js';
 import type {Sidecars} from './sidecars.js';
-
-type Pair = [string, string];
 
 /** Mutable on purpose: one record after the other is folded into it. */
 export interface Progress {
@@ -51,35 +51,15 @@ export interface Progress {
 
 const LIMITS = {
 	summaries: 32,
-	directories: 20,
 	calls: 32,
 	agents: 32,
 	rows: 128,
 	prompts: 2000,
 } as const;
 
-/** Adds to a bounded list: the oldest goes first. */
-export const remember = (
-	progress: Progress,
-	list: 'summaries' | 'calls' | 'agents' | 'rows' | 'prompts',
-	pair: Pair,
-): void => {
-	progress[list].push(pair);
-	if (progress[list].length > LIMITS[list]) progress[list].shift();
-};
+export const remember = rememberIn(LIMITS);
 
-/** The newest value under a key. */
-export const recall = (pairs: readonly Pair[], key: string): string | undefined =>
-	pairs.findLast(([known]) => known === key)?.[1];
-
-export const noteDirectory = (progress: Progress, directory: string): void => {
-	const {directories} = progress;
-	if (directories.length < LIMITS.directories && !directories.includes(directory)) {
-		directories.push(directory);
-	}
-};
-
-export const startProgress = (): Progress => ({
+const startProgress = (): Progress => ({
 	summaries: [],
 	directories: [],
 	calls: [],

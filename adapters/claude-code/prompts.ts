@@ -123,11 +123,11 @@ export const isMarkedInjected = (record: Record<string, unknown>): boolean =>
 	HOST_TURNS.has(stringOf(record['turnOrigin']) ?? '');
 
 /** No origin, one without a kind, or a human one. */
-export const isHuman = (origin: unknown): boolean =>
+const isHuman = (origin: unknown): boolean =>
 	(textOf(recordOf(origin)['kind']) ?? 'human') === 'human';
 
 /** A prompt given by a script, by the agent's own mark. */
-export const isHeadless = (record: Record<string, unknown>): boolean =>
+const isHeadless = (record: Record<string, unknown>): boolean =>
 	record['promptSource'] === 'sdk' || (stringOf(record['entrypoint']) ?? '').startsWith('sdk-');
 
 /** Who gave a prompt; undefined = typed. A local command stays one, whoever gave it: the model never saw it. */

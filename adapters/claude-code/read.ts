@@ -1,4 +1,5 @@
 /** Reads a transcript from a cursor on. */
+
 import {join} from 'node:path';
 import {createBatch} from '../shared/batch.js';
 import {type LinePosition, readJsonLines, START} from '../shared/jsonl.js';

@@ -2,9 +2,10 @@
 
 import {type AdapterEvent, eventKey} from '../model.js';
 import {at, entryOf, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {noteDirectory, recall} from '../shared/pairs.js';
 import {assistantEvents} from './assistant.js';
 import {attachmentEvents, systemEvents} from './meta.js';
-import {noteDirectory, type Progress, recall, remember} from './progress.js';
+import {type Progress, remember} from './progress.js';
 import {blockOf, kindName, type Row} from './row.js';
 import {agentIdOf} from './sidecars.js';
 import {userEvents} from './user.js';

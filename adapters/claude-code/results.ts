@@ -1,13 +1,15 @@
 /** Results of tool calls, with what the agent keeps of them beside the text. */
+
 import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs';
 import {join} from 'node:path';
 import type {AdapterEvent, FileTouch, ToolFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {recall} from '../shared/pairs.js';
+import {eventOf} from '../shared/record-events.js';
 import {partText, readable} from './parts.js';
 import {structuredPatch} from './patch.js';
-import {recall} from './progress.js';
-import {type Block, blocksOf, eventOf, type Row} from './row.js';
+import {type Block, blocksOf, type Row} from './row.js';
 import {agentIdOf} from './sidecars.js';
 
 /** As much of an oversized output as is searched. */

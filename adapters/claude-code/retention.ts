@@ -1,4 +1,5 @@
 /** Claude Code deletes transcripts at its start that were not written for so many days. */
+
 import {join} from 'node:path';
 import {readJsonFile} from '../shared/json-file.js';
 import {numberOf, recordOf} from '../shared/narrow.js';

@@ -1,10 +1,10 @@
 /** One record of a transcript on its way to events. */
 
-import {type AdapterEvent, eventKey, type Locator} from '../model.js';
+import {type AdapterEvent, eventKey} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
-import {compact} from '../shared/compact.js';
-import {capText} from '../shared/content.js';
+import type {JsonRecord} from '../shared/jsonl.js';
 import {recordOf, textOf} from '../shared/narrow.js';
+import type {RecordPlace} from '../shared/record-events.js';
 import {timeMs} from '../shared/time.js';
 import type {Identity, Progress} from './progress.js';
 
@@ -17,31 +17,14 @@ export interface Context {
 	readonly outputFolder: string;
 }
 
-export interface Row {
+export interface Row extends RecordPlace {
 	readonly record: Record<string, unknown>;
-	/** `uuid`, else the line: stable as long as the file is not rewritten. */
-	readonly id: string;
-	readonly atMs: number | undefined;
-	readonly locator: Locator;
 	/** A sub-agent's file, or a side chain inside of a session's file (before sub-agents had files): nobody typed there. */
 	readonly isSideChain: boolean;
 	readonly context: Context;
 }
 
-export const rowOf = (
-	{
-		record,
-		number,
-		offset,
-		length,
-	}: {
-		record: Record<string, unknown>;
-		number: number;
-		offset: number;
-		length: number;
-	},
-	context: Context,
-): Row => ({
+export const rowOf = ({record, number, offset, length}: JsonRecord, context: Context): Row => ({
 	record,
 	id: textOf(record['uuid']) ?? `L${number}`,
 	atMs: timeMs(record['timestamp']),
@@ -49,22 +32,6 @@ export const rowOf = (
 	isSideChain: context.identity.isSubagent || record['isSidechain'] === true,
 	context,
 });
-
-type EventFields = Omit<AdapterEvent, 'key' | 'atMs' | 'locator' | 'text' | 'fullLength'>;
-
-/** The event of one block of a row. */
-export const eventOf = (
-	row: Row,
-	{block, text}: {block: number; text: string},
-	fields: EventFields,
-): AdapterEvent =>
-	compact({
-		key: eventKey(row.id, block),
-		...fields,
-		atMs: row.atMs,
-		...capText(text),
-		locator: row.locator,
-	});
 
 /** Block number in the key of an event of this row. */
 export const blockOf = (row: Row, {key}: AdapterEvent): number =>

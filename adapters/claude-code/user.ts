@@ -3,11 +3,13 @@
 import type {AdapterEvent, PromptInput} from '../model.js';
 import {oneLine} from '../shared/content.js';
 import {at, textOf} from '../shared/narrow.js';
+import {recall} from '../shared/pairs.js';
+import {eventOf} from '../shared/record-events.js';
 import {isPart, partText} from './parts.js';
-import {recall, remember} from './progress.js';
+import {remember} from './progress.js';
 import {inputOf, isMarkedInjected, readPrompt, type Told} from './prompts.js';
 import {resultEvent} from './results.js';
-import {type Block, blockOf, blocksOf, eventOf, kindName, type Row} from './row.js';
+import {type Block, blockOf, blocksOf, kindName, type Row} from './row.js';
 
 type Piece = Told & {readonly place: number};
 

@@ -1,4 +1,5 @@
 /** What Cline's catalogues say of sessions: the table `sessions`, and in older stores an index file. */
+
 import {join} from 'node:path';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';

@@ -1,4 +1,5 @@
 /** Where Cline keeps sessions: its own data folder, and, for tasks of the time before, the storage of the extension in each editor. */
+
 import {basename, dirname, join} from 'node:path';
 import {textOf} from '../shared/narrow.js';
 import {configRoots, distinctRoots, statedPath} from '../shared/roots.js';

@@ -1,4 +1,5 @@
 /** Chats of the extension: `history/<hash of the project>/<session>/`, an index and a document for each message. */
+
 import {basename, dirname, join} from 'node:path';
 import type {AdapterEvent, SessionFacts} from '../model.js';
 import {createBatch, END} from '../shared/batch.js';

@@ -3,8 +3,9 @@
 import {basename, dirname, join} from 'node:path';
 import {compact} from '../shared/compact.js';
 import {recordOf, textOf} from '../shared/narrow.js';
-import {agentRoots, dataRoot, statedPath} from '../shared/roots.js';
+import {agentRoots, dataRoot, defaultRoots, statedPath} from '../shared/roots.js';
 import {UUID} from '../shared/session-ids.js';
+import {type TranscriptPlace, transcriptPlace} from '../shared/transcript-place.js';
 import {filesBelow, findFiles, stampOf} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 import {discoverChats} from './chats.js';
@@ -27,25 +28,12 @@ export const roots = (around: Surroundings): readonly Root[] => [
 		stated: statedPath(around.env[VARIABLE]),
 		resumeEnv: path => ({[VARIABLE]: path}),
 	}),
-	{path: extensionFolder(around), from: 'default', resumeEnv: {}},
+	...defaultRoots(extensionFolder(around)),
 ];
 
 const MAIN = /^[^/]+\/([^/]+)\.jsonl$/;
-const SUBAGENT = /^[^/]+\/([^/]+)\/subagents\/agent-([^/]+)\.jsonl$/;
 
-/** What the place says of a transcript; `Source.extra`. */
-export interface Place {
-	readonly id: string;
-	/** Of a sub-agent: `id` is then its parent's. */
-	readonly agentId?: string;
-}
-
-const placeOf = (path: string): Place | undefined => {
-	const [, parent, agentId] = SUBAGENT.exec(path) ?? [];
-	if (parent !== undefined && agentId !== undefined) return {id: parent, agentId};
-	const id = MAIN.exec(path)?.[1];
-	return id === undefined ? undefined : {id};
-};
+const placeOf = (path: string): TranscriptPlace | undefined => transcriptPlace(path, MAIN);
 
 const besideOf = ({path}: FileStamp): FileStamp | undefined =>
 	stampOf(path.replace(/\.jsonl$/, '.meta.json'));
@@ -54,7 +42,7 @@ const besideOf = ({path}: FileStamp): FileStamp | undefined =>
 const byAge = (a: FileStamp, b: FileStamp): number => a.mtimeMs - b.mtimeMs;
 
 /** A session that was resumed in another directory goes on in the folder of that one, under the same name (2.117.0). */
-const sourceOf = (key: string, files: readonly FileStamp[], place: Place): Source => {
+const sourceOf = (key: string, files: readonly FileStamp[], place: TranscriptPlace): Source => {
 	const {id, agentId} = place;
 	const transcripts = files.toSorted(byAge);
 	return {
@@ -72,7 +60,10 @@ function* discoverTranscripts(projects: string): Generator<Discovered> {
 		depth: 4,
 		accept: relative => placeOf(relative) !== undefined,
 	});
-	const sessions = new Map<string, {readonly place: Place; readonly files: FileStamp[]}>();
+	const sessions = new Map<
+		string,
+		{readonly place: TranscriptPlace; readonly files: FileStamp[]}
+	>();
 	for (const {relative, stamp} of found) {
 		const place = placeOf(relative);
 		if (place === undefined) continue;
@@ -89,7 +80,7 @@ export const discover = ({path}: Root): Generator<Discovered> =>
 
 /** Outputs that were too long for the transcript. */
 export const companions = ({files, extra}: Source): readonly string[] => {
-	const {id, agentId} = recordOf(extra) as Partial<Place>;
+	const {id, agentId} = recordOf(extra) as Partial<TranscriptPlace>;
 	if (id === undefined || agentId !== undefined) return [];
 	const folders = new Set(files.map(({path}) => join(dirname(path), id, 'tool-results')));
 	return [...folders].flatMap(folder => filesBelow(folder, {depth: 2, accept: () => true}));

@@ -9,8 +9,8 @@ import {type JsonLine, type LinePosition, readJsonLines, START} from '../shared/
 import {flushCut, logBatches} from '../shared/log-batches.js';
 import {at, entryOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
+import type {TranscriptPlace} from '../shared/transcript-place.js';
 import type {Batch, Cursor, Source} from '../types.js';
-import type {Place} from './discover.js';
 import {type Item, keyOf, READERS, usageOf} from './items.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ interface Progress {
 }
 
 interface Reading {
-	readonly place: Place;
+	readonly place: TranscriptPlace;
 	readonly progress: Progress;
 	readonly batch: BatchBuilder;
 }
@@ -106,7 +106,10 @@ const readRecord = (
 	if (usage !== undefined) batch.usage(usage);
 };
 
-const parentOf = ({id, agentId}: Place, beside: unknown): SessionFacts['parent'] | undefined => {
+const parentOf = (
+	{id, agentId}: TranscriptPlace,
+	beside: unknown,
+): SessionFacts['parent'] | undefined => {
 	const certainty = 'exact' as const;
 	if (agentId !== undefined) {
 		const callId = textOf(at(beside, 'toolUseId')) ?? textOf(at(beside, 'callId'));
@@ -139,7 +142,7 @@ const sessionOf = (source: Source, {place, progress}: Reading, beside: unknown):
 
 const begin = (source: Source, from?: Cursor) => {
 	const reading: Reading = {
-		place: recordOf(source.extra) as unknown as Place,
+		place: recordOf(source.extra) as unknown as TranscriptPlace,
 		progress: {...recordOf(from?.state)},
 		batch: createBatch(''),
 	};

@@ -1,4 +1,5 @@
 /** Arguments of tool calls: JSON inside of JSON, written by a model. */
+
 import {isRecord, listOf, stringOf} from '../shared/narrow.js';
 
 export const parseRecord = (text: string): Record<string, unknown> | undefined => {

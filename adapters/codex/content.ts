@@ -1,4 +1,5 @@
 /** Content items of messages and tool outputs as text. */
+
 import {basename} from 'node:path';
 import {base64Bytes, placeholder} from '../shared/content.js';
 import {at, isRecord, stringOf, textOf} from '../shared/narrow.js';

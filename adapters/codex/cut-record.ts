@@ -1,4 +1,5 @@
 /** Makes a record out of the head of a line that is too long to load: what is open is closed, what is half there is dropped. */
+
 import {parseRecord} from './arguments.js';
 
 interface Open {

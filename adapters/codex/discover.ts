@@ -1,4 +1,5 @@
 /** Where Codex keeps rollouts, and what lies there. */
+
 import {join, resolve} from 'node:path';
 import type {Problem} from '../model.js';
 import {oneLine} from '../shared/content.js';
@@ -18,6 +19,8 @@ import {
 import type {SourceExtra} from './facts.js';
 
 const ROLLOUT = /^rollout-.+\.(?:jsonl|jsonl\.zst|json)$/;
+/** In the folder of a day nothing else lies: rollouts that were copied there under another name count. */
+const RENAMED = /(?:^|[\\/])\d{4}[\\/]\d\d[\\/]\d\d[\\/][^\\/]+\.jsonl(?:\.zst)?$/;
 const SESSION_ID = /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(?:jsonl|jsonl\.zst|json)$/i;
 /** `YYYY/MM/DD` and some: copies of other machines may lie deeper. */
 const MAX_DEPTH = 12;
@@ -103,7 +106,7 @@ export function* discover(root: Root): Generator<Discovered> {
 	for (const {name, isArchive} of FOLDERS) {
 		const found = yield* findFiles(join(root.path, name), {
 			depth: MAX_DEPTH,
-			accept: (_, file) => ROLLOUT.test(file),
+			accept: (path, file) => ROLLOUT.test(file) || RENAMED.test(path),
 		});
 		for (const {stamp} of withoutDoubles(found)) {
 			yield {source: sourceOf({stamp, isArchive}, names)};

@@ -1,4 +1,5 @@
 /** `event_msg` lines: what the screen of Codex was told. They repeat the response items, except for what is read here. */
+
 import {oneLine} from '../shared/content.js';
 import {at, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {emit, modelField} from './emit.js';

@@ -1,4 +1,5 @@
 /** A rollout that lies anywhere, recognised by its header. */
+
 import {foreignBy} from '../shared/foreign.js';
 import {at, isRecord, recordOf} from '../shared/narrow.js';
 

@@ -2,6 +2,7 @@
  * Codex CLI. A session is one rollout file that only grows (append family); it may move to the archive folder or be compressed.
  * The databases beside the rollouts are rebuilt from them by Codex and are not read.
  */
+
 import {lineAt} from '../shared/jsonl.js';
 import type {Adapter, Batch, Cursor, Source} from '../types.js';
 import {discover, roots} from './discover.js';

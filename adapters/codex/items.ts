@@ -1,4 +1,5 @@
 /** Response items: the talk itself, as it went to and came from the model. */
+
 import {oneLine} from '../shared/content.js';
 import {listOf, stringOf, textOf} from '../shared/narrow.js';
 import {isToolList, itemText, joinItems} from './content.js';

@@ -1,4 +1,5 @@
 /** Tells what a person typed from what Codex put into user-role messages. */
+
 import {oneLine} from '../shared/content.js';
 import {at, listOf, stringOf, textOf} from '../shared/narrow.js';
 import {isToolList, itemText} from './content.js';

@@ -1,9 +1,7 @@
-import {isAbsolute, win32} from 'node:path';
 import {firstPrompt} from '../shared/first-prompt.js';
+import {isAnywhereAbsolute} from '../shared/roots.js';
 import {UUID} from '../shared/session-ids.js';
 import type {ResumePlan, ResumeRequest, StartRequest} from '../types.js';
-
-const isAnywhereAbsolute = (path: string): boolean => isAbsolute(path) || win32.isAbsolute(path);
 
 export const resume = (request: ResumeRequest): ResumePlan => {
 	const {id, cwd, parentId} = request;

@@ -3,6 +3,7 @@
  * as they have asked the model something. Only logs that the index does not know are scanned (an index that is gone, or of a
  * version before about 1.0.90, which kept no usage in it), once as long as they do not change.
  */
+
 import {readFileSync} from 'node:fs';
 import {at, textOf} from '../shared/narrow.js';
 import {parseRecord} from '../shared/records.js';

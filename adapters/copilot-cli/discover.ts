@@ -2,7 +2,7 @@
 
 import {isAbsolute, join, resolve} from 'node:path';
 import {textOf} from '../shared/narrow.js';
-import {agentRoots} from '../shared/roots.js';
+import {agentRoots, expandHome} from '../shared/roots.js';
 import {UUID} from '../shared/session-ids.js';
 import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
@@ -11,7 +11,7 @@ import {indexedAgents, type KnownAgents, scannedAgents} from './agents.js';
 export const roots = (around: Surroundings): readonly Root[] => {
 	const {home, env} = around;
 	const absolute = (path: string): string | undefined => {
-		const expanded = path.replace(/^~(?=\/|\\|$)/, home);
+		const expanded = expandHome(path, home);
 		return isAbsolute(expanded) ? resolve(expanded) : undefined;
 	};
 	const extraRoots = around.extraRoots.flatMap(root => {

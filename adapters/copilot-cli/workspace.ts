@@ -1,4 +1,5 @@
 /** `workspace.yaml`: flat `key: value` lines about a session. */
+
 import {readFileSync} from 'node:fs';
 import type {Problem} from '../model.js';
 import {errorText, isAbsent} from '../shared/errors.js';

@@ -1,10 +1,11 @@
 /** Each project has a database of its own; a registry lists the projects, and `.crush` lies in those that other agents worked in. */
+
 import {realpathSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {errorText, isAbsent} from '../shared/errors.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, listOf, textOf} from '../shared/narrow.js';
-import {statedPath} from '../shared/roots.js';
+import {configRoots, defaultRoots, distinctRoots, statedPath} from '../shared/roots.js';
 import {discoverSessions} from '../shared/rows/sessions.js';
 import type {Discovered, Root, Surroundings} from '../types.js';
 import {listSessions} from './tables.js';
@@ -14,7 +15,7 @@ const PROJECT_FOLDER = '.crush';
 const DATABASE = 'crush.db';
 
 /** Where a database belongs: `Source.extra`. */
-export interface Project {
+interface Project {
 	readonly path: string;
 	/** Set when the agent would not look there by itself. */
 	readonly dataDir?: string;
@@ -28,22 +29,14 @@ const registryFolder = ({home, platform, env}: Surroundings): string => {
 
 /** Registries first. A root of the config may be a registry's folder, or the `.crush` of a project. */
 export const roots = (around: Surroundings): readonly Root[] => {
-	const {home, extraRoots, projectDirs} = around;
 	const own = registryFolder(around);
-	const isUsual = own === join(home, '.local', 'share', 'crush');
-	const found = new Map<string, Root>();
-	const add = (root: Root): void => {
-		if (!found.has(root.path)) found.set(root.path, root);
-	};
-	// Sessions are found by their project: what names the registry is of no use to a resume.
-	add({path: own, from: isUsual ? 'default' : 'environment', resumeEnv: {}});
-	for (const {path, label} of extraRoots) {
-		add({path, from: 'config', ...(label === undefined ? {} : {label}), resumeEnv: {}});
-	}
-	for (const path of projectDirs) {
-		add({path: join(path, PROJECT_FOLDER), from: 'default', resumeEnv: {}});
-	}
-	return [...found.values()];
+	const isUsual = own === join(around.home, '.local', 'share', 'crush');
+	return distinctRoots([
+		// Sessions are found by their project: what names the registry is of no use to a resume.
+		{path: own, from: isUsual ? 'default' : 'environment', resumeEnv: {}},
+		...configRoots(around),
+		...defaultRoots(...around.projectDirs.map(path => join(path, PROJECT_FOLDER))),
+	]);
 };
 
 const projectOf = (entry: unknown): Project | undefined => {

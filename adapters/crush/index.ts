@@ -1,4 +1,5 @@
 /** Crush: a database in each project. */
+
 import {rawMessage} from '../shared/rows/messages.js';
 import type {Adapter, ResumePlan, ResumeRequest} from '../types.js';
 import {discover, roots} from './discover.js';

@@ -1,5 +1,5 @@
 /** Parts of a message: `{type, data}`, each a text, a thought, a call, a result or a file. */
-import type {BatchBuilder} from '../shared/batch.js';
+
 import type {Changes} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
 import {at, booleanOf, entryOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
@@ -10,20 +10,12 @@ import {
 	type Form,
 	mediaText,
 	type Place,
-	promptForm,
 	reasoningForm,
 	replyForm,
 	resultForm,
-	type ToolNames,
+	type Talk,
+	userForm,
 } from '../shared/rows/events.js';
-
-/** What is known of the session while its messages are read in order. */
-export interface Talk {
-	readonly batch: BatchBuilder;
-	readonly names: ToolNames;
-	readonly isSubagent: boolean;
-	task: string | undefined;
-}
 
 export interface Message {
 	readonly role: string;
@@ -47,9 +39,7 @@ const textForm = (text: string, {role, isSummary, place, talk}: Message): Form =
 	if (isSummary) return {kind: 'summary', text};
 	if (role === 'assistant') return replyForm(text, place);
 	if (role !== 'user') return {kind: 'meta', text};
-	if (!talk.isSubagent) return promptForm(text);
-	talk.task ??= text;
-	return {kind: 'meta', text};
+	return userForm(text, talk);
 };
 
 const called = (data: Data, {talk, place}: Message): Form => {

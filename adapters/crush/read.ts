@@ -4,13 +4,13 @@ import type {ParentLink, SessionFacts} from '../model.js';
 import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {at, countOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
-import {jsonIn} from '../shared/rows/events.js';
+import {jsonIn, type Talk} from '../shared/rows/events.js';
 import {messageRows} from '../shared/rows/messages.js';
 import {sessionRow} from '../shared/rows/sessions.js';
 import {type Row, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
 import type {Batch, Source} from '../types.js';
-import {readParts, type Talk} from './parts.js';
+import {readParts} from './parts.js';
 import {MESSAGES, SESSIONS} from './tables.js';
 
 /** `<message>$$<call>`: what a call of the tool `agent` started. */

@@ -1,4 +1,5 @@
 /** `crush.db` of a project: columns came with its migrations, so each is read where it exists. */
+
 import type {MessageTable} from '../shared/rows/messages.js';
 import {
 	isSupported,

@@ -1,4 +1,5 @@
 /** The graph of content-addressed blobs in a chat store: a root refers to messages, and to further nodes. */
+
 import {isRecord} from '../shared/narrow.js';
 import {bytesOf, protoFields, protoText} from '../shared/protobuf.js';
 import {parseRecord} from '../shared/records.js';

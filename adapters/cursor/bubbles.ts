@@ -83,7 +83,7 @@ const codeText = (blocks: unknown): string | undefined =>
 			.join('\n'),
 	);
 
-export const bubbleText = (bubble: Bubble): string | undefined =>
+const bubbleText = (bubble: Bubble): string | undefined =>
 	textOf(bubble['text']) ??
 	textOf(bubble['rawText']) ??
 	lexicalText(bubble['richText']) ??

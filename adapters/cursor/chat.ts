@@ -1,4 +1,5 @@
 /** `chats/<md5 of the directory>/<id>/store.db` and `acp-sessions/<id>/store.db`: a chat of the command line, complete. */
+
 import {dirname, join} from 'node:path';
 import type {Problem, SessionFacts} from '../model.js';
 import {createBatch, END} from '../shared/batch.js';

@@ -1,4 +1,5 @@
 /** What the command line keeps below its folder: transcripts by project, and chat stores. */
+
 import {basename, dirname, join} from 'node:path';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, textOf} from '../shared/narrow.js';

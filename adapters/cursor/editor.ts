@@ -1,9 +1,10 @@
 /** The editor's stores: one database with all chats (composers), and one for each workspace. */
+
 import {join} from 'node:path';
 import {at, isRecord, listOf, numberOf, textOf} from '../shared/narrow.js';
-import {type ForeignDatabase, type Row, withDatabase} from '../shared/sqlite.js';
-import {stampOf} from '../shared/walk.js';
-import {type Discovered, type Source, SourceUnreadable} from '../types.js';
+import {databaseStamps, listDatabase} from '../shared/rows/sessions.js';
+import type {ForeignDatabase, Row} from '../shared/sqlite.js';
+import type {Discovered, Source} from '../types.js';
 import {RANKS} from './ranks.js';
 import {jsonOf, valuesOf} from './values.js';
 import {listWorkspaces, type Workspace} from './workspaces.js';
@@ -123,26 +124,21 @@ const composerPlace = (composer: Composer, {byWorkspace, byComposer}: Folders): 
 
 function* discoverComposers(user: string, folders: Folders): Generator<Discovered> {
 	const path = join(user, 'globalStorage', 'state.vscdb');
-	const files = [path, `${path}-wal`].flatMap(file => stampOf(file) ?? []);
+	const files = databaseStamps(path);
 	if (files[0]?.path !== path) return;
-	try {
-		for (const composer of withDatabase(path, listComposers)) {
-			const {id, mark} = composer;
-			const source: Source = {
-				key: `${path}#${id}`,
-				path,
-				files,
-				mode: 'replace',
-				mark,
-				sessionId: id,
-				rank: RANKS.composer,
-				extra: composerPlace(composer, folders),
-			};
-			yield {source};
-		}
-	} catch (error) {
-		if (!(error instanceof SourceUnreadable)) throw error;
-		yield {problem: {code: error.code, where: path, detail: error.message}};
+	for (const composer of (yield* listDatabase(path, listComposers)) ?? []) {
+		const {id, mark} = composer;
+		const source: Source = {
+			key: `${path}#${id}`,
+			path,
+			files,
+			mode: 'replace',
+			mark,
+			sessionId: id,
+			rank: RANKS.composer,
+			extra: composerPlace(composer, folders),
+		};
+		yield {source};
 	}
 }
 

@@ -1,9 +1,10 @@
 /** Cursor: transcripts and chat stores of its command line, and the database of its editor. One conversation may stand in several. */
 
-import {isAbsolute, join, win32} from 'node:path';
+import {isAbsolute, join} from 'node:path';
 import {foreignBy} from '../shared/foreign.js';
 import {at, textOf} from '../shared/narrow.js';
 import {rawInFile} from '../shared/read-raw.js';
+import {configRoots, defaultRoots, distinctRoots, isAnywhereAbsolute} from '../shared/roots.js';
 import type {
 	Adapter,
 	Batch,
@@ -48,26 +49,16 @@ const commandLineRoots = (around: Surroundings): readonly Root[] => {
 		return isAbsolute(path) ? [{path, from: 'environment', resumeEnv: {[name]: path}}] : [];
 	});
 	if (named.length > 0) return named;
-	return [
-		{path: join(around.home, '.cursor'), from: 'default', resumeEnv: {}},
-		// Chats were seen here as well.
-		{path: join(configFolder(around), 'cursor'), from: 'default', resumeEnv: {}},
-	];
+	// Chats were seen in the second one as well.
+	return defaultRoots(join(around.home, '.cursor'), join(configFolder(around), 'cursor'));
 };
 
-const roots = (around: Surroundings): readonly Root[] => {
-	const found = new Map<string, Root>();
-	const all: readonly Root[] = [
+const roots = (around: Surroundings): readonly Root[] =>
+	distinctRoots([
 		...commandLineRoots(around),
-		{path: editorFolder(around), from: 'default', resumeEnv: {}},
-		...around.extraRoots.map(({path, label}): Root => {
-			const named = label === undefined ? {} : {label};
-			return {path, from: 'config', ...named, resumeEnv: {CURSOR_DATA_DIR: path}};
-		}),
-	];
-	for (const root of all) if (!found.has(root.path)) found.set(root.path, root);
-	return [...found.values()];
-};
+		...defaultRoots(editorFolder(around)),
+		...configRoots(around, path => ({CURSOR_DATA_DIR: path})),
+	]);
 
 /** A root of the config may be of either kind, so both are looked for. */
 function* discover({path}: Root): Generator<Discovered> {
@@ -82,8 +73,6 @@ const READERS: Readonly<Record<number, (source: Source, from?: Cursor) => Iterab
 	[RANKS.tab]: readTab,
 	[RANKS.composer]: readComposer,
 };
-
-const isAnywhereAbsolute = (path: string): boolean => isAbsolute(path) || win32.isAbsolute(path);
 
 /** Without a chat store there is nothing to go on with. */
 const NO_STORE = {

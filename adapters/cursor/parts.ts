@@ -1,4 +1,5 @@
 /** Content of a message in any of the forms that the stores have, as parts of few kinds. */
+
 import {argumentLines, type CallArguments} from '../shared/calls/arguments.js';
 import {compact} from '../shared/compact.js';
 import {base64Bytes, jsonText, placeholder} from '../shared/content.js';
@@ -45,7 +46,7 @@ const first = <T>(
 ): T | undefined => names.map(name => read(block[name])).find(value => value !== undefined);
 
 /** Arguments are an object, or the text of one; a patch is a text that is none. */
-export const argumentsOf = (value: unknown): CallArguments => {
+const argumentsOf = (value: unknown): CallArguments => {
 	if (typeof value !== 'string') return recordOf(value);
 	return parseRecord(value) ?? (value.trim() === '' ? {} : {input: value});
 };

@@ -1,4 +1,5 @@
 /** Chats from before composers: tabs in the database of a workspace, whole in one value. */
+
 import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {at, isRecord, listOf, recordOf, textOf} from '../shared/narrow.js';

@@ -2,6 +2,7 @@
  * Transcripts of old builds, as text: a line `user:` or `assistant:` opens a block; in assistant blocks `[Thinking] …`,
  * `[Tool call] Name` and `[Tool result] …` have indented bodies, and what stands at the margin again is the answer.
  */
+
 import {readFileSync, statSync} from 'node:fs';
 import {sizeLabel} from '../shared/content.js';
 import {errorText} from '../shared/errors.js';

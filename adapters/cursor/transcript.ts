@@ -1,4 +1,5 @@
 /** Tells the two forms of transcripts apart. */
+
 import {readLines} from '../shared/jsonl.js';
 import type {Batch, Cursor, Source} from '../types.js';
 import {readJsonTranscript} from './json-transcript.js';

@@ -1,4 +1,5 @@
 /** Folders that the editor has opened: `workspaceStorage/<hash>/workspace.json`, and a small database each. */
+
 import {dirname, join} from 'node:path';
 import type {Problem} from '../model.js';
 import {readJsonFile} from '../shared/json-file.js';

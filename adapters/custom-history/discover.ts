@@ -1,4 +1,5 @@
 /** Finds plug-in manifests, the files that they name, and the sessions in these. */
+
 import {statSync} from 'node:fs';
 import {delimiter, dirname, join, resolve} from 'node:path';
 import type {Problem} from '../model.js';

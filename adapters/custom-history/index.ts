@@ -1,4 +1,5 @@
 /** Custom History: an exchange format of sessions, written by exporters of other agents. */
+
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';
 import {foreign} from './foreign.js';

@@ -2,6 +2,7 @@
  * Events that a fork states to have from an ancestor in the same file (contract `provider_native_v1`). Only what is proved is a copy:
  * whoever claims more keeps the event.
  */
+
 import {readJsonLines} from '../shared/jsonl.js';
 import {recordOf, textOf} from '../shared/narrow.js';
 import {isIndex, type Json, keyOf, type Place} from './records.js';
@@ -66,12 +67,15 @@ const isProved = (session: Json, event: Json, file: File): boolean => {
 	);
 };
 
-/** What a session has of its own. The file is read once more, only for one that claims copies. */
+/** What a session has of its own; of a fork that never went on, its copies. The file is read once more, only for one that claims copies. */
 export const withoutCopies = <T extends {readonly record: Json}>(
 	events: readonly T[],
 	{path, place, session}: {readonly path: string; readonly place: Place; readonly session: Json},
 ): readonly T[] => {
 	if (!place.isNative || !events.some(({record}) => 'copied_from' in record)) return events;
 	const file = fileOf(path, place);
-	return events.filter(({record}) => !('copied_from' in record && isProved(session, record, file)));
+	const own = events.filter(
+		({record}) => !('copied_from' in record && isProved(session, record, file)),
+	);
+	return own.length > 0 ? own : events;
 };

@@ -41,7 +41,7 @@ export const keyOf = (record: Json): string =>
 	JSON.stringify([record['source_id'], record['session_id']]);
 
 /** Text under the names that exporters use. */
-export const textIn = (event: Json): string => {
+const textIn = (event: Json): string => {
 	const {payload, preview} = event;
 	const stated = textOf(recordOf(payload)['text']) ?? textOf(payload) ?? textOf(preview);
 	return stated ?? (isRecord(payload) ? jsonText(payload) : '');

@@ -1,7 +1,6 @@
 /** Messages of LangChain: `{type: human | ai | tool | system, content, …}`. */
 
 import {eventKey} from '../model.js';
-import type {BatchBuilder} from '../shared/batch.js';
 import {commonChange} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
 import {at, entryOf, isRecord, listOf, numberOf, recordOf, textOf} from '../shared/narrow.js';
@@ -16,17 +15,10 @@ import {
 	reasoningForm,
 	replyForm,
 	resultForm,
-	type ToolNames,
+	type Talk,
 } from '../shared/rows/events.js';
 
 type Json = Readonly<Record<string, unknown>>;
-
-export interface Talk {
-	readonly batch: BatchBuilder;
-	readonly names: ToolNames;
-	readonly isSubagent: boolean;
-	task: string | undefined;
-}
 
 export interface Message {
 	readonly body: Json;

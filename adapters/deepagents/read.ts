@@ -5,11 +5,11 @@ import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
 import {at, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {jsonIn} from '../shared/rows/events.js';
+import {jsonIn, type Talk} from '../shared/rows/events.js';
 import {type Row, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
 import type {Batch, RawRow, Source} from '../types.js';
-import {type Message, modelOf, readMessage, type Talk} from './messages.js';
+import {type Message, modelOf, readMessage} from './messages.js';
 import {loadThread, type Stored, type Thread, WRITES, writeName} from './tables.js';
 import {type Change, changesIn, decoded, readableValue} from './values.js';
 

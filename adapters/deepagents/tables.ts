@@ -19,7 +19,7 @@ export interface Thread {
 	readonly namespace: string;
 }
 
-export const sessionId = ({id, namespace}: Thread): string =>
+const sessionId = ({id, namespace}: Thread): string =>
 	namespace === '' ? id : `${id}|${namespace}`;
 
 const messageWrites = (db: ForeignDatabase): ReadonlyMap<unknown, string> =>

@@ -1,4 +1,5 @@
 /** Replies in pieces (versions 0 and 1): they count only where no whole message follows, as after a crash. */
+
 import {compact} from '../shared/compact.js';
 import {at, listOf, numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {callForm, emit} from './content.js';

@@ -1,4 +1,5 @@
 /** Where DeepSeek Harness keeps sessions: `sessions/<project>/<id>/session[.v<N>].jsonl[.zstd]`. */
+
 import {basename, dirname, join} from 'node:path';
 import {agentRoots, statedPath} from '../shared/roots.js';
 import {findFiles} from '../shared/walk.js';

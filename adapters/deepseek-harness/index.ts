@@ -1,4 +1,5 @@
 /** DeepSeek Harness: an event log a session, plain or in zstd frames; an older generation of it may lie beside. */
+
 import {foreignBy} from '../shared/foreign.js';
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';

@@ -1,4 +1,5 @@
 /** `sessions.db`: which tables and columns are there, and what is asked of them. */
+
 import {isRecord, numberOf, stringOf, textOf} from '../shared/narrow.js';
 import {columnsOf, type ForeignDatabase, type Row} from '../shared/sqlite.js';
 import {type AgentTip, agentOf, type Forest, mergeTips, spliceOf} from './forest.js';

@@ -1,14 +1,9 @@
 /** What lies in a data folder of the CLI: one database, and trajectories that some builds export. */
+
 import {join} from 'node:path';
-import {withDatabase} from '../shared/sqlite.js';
-import {findFiles, stampOf} from '../shared/walk.js';
-import {
-	type Discovered,
-	type FileStamp,
-	type Root,
-	type Source,
-	SourceUnreadable,
-} from '../types.js';
+import {databaseStamps, listDatabase} from '../shared/rows/sessions.js';
+import {findFiles} from '../shared/walk.js';
+import type {Discovered, FileStamp, Root, Source} from '../types.js';
 import {type ListedSession, listSessions} from './database.js';
 import type {Place} from './read.js';
 
@@ -30,22 +25,14 @@ const sourcesOf = (
 
 /** Gives the ids of the sessions that the database has messages of; undefined when it cannot say. */
 function* discoverDatabase(path: string): Generator<Discovered, ReadonlySet<string> | undefined> {
-	const files = [path, `${path}-wal`].flatMap(file => stampOf(file) ?? []);
+	const files = databaseStamps(path);
 	if (files[0]?.path !== path) return new Set();
-	try {
-		const sessions = withDatabase(path, listSessions);
-		for (const session of sessions ?? [])
-			for (const source of sourcesOf(path, files, session)) yield {source};
-		if (sessions !== undefined) {
-			return new Set(sessions.filter(({hasMessages}) => hasMessages).map(({id}) => id));
-		}
-		const detail = 'no tables sessions and message_nodes';
-		yield {problem: {code: 'unsupported-schema', where: path, detail}};
-	} catch (error) {
-		if (!(error instanceof SourceUnreadable)) throw error;
-		yield {problem: {code: error.code, where: path, detail: error.message}};
-	}
-	return undefined;
+	const lacking = 'no tables sessions and message_nodes';
+	const sessions = yield* listDatabase(path, listSessions, lacking);
+	for (const session of sessions ?? [])
+		for (const source of sourcesOf(path, files, session)) yield {source};
+	if (sessions === undefined) return undefined;
+	return new Set(sessions.filter(({hasMessages}) => hasMessages).map(({id}) => id));
 }
 
 /** Exports of sessions that the database has nothing of. */

@@ -2,6 +2,7 @@
  * The messages of a session are a forest: abandoned retries, threads of summarizers and rewritten copies hang beside the transcript,
  * which is the way from the session's tip up to a root.
  */
+
 import {at, numberOf, textOf} from '../shared/narrow.js';
 
 export interface Forest {

@@ -4,7 +4,7 @@ import {isAbsolute, join} from 'node:path';
 import {foreignBy} from '../shared/foreign.js';
 import {at, textOf} from '../shared/narrow.js';
 import {rawInFile} from '../shared/read-raw.js';
-import {configRoots, distinctRoots} from '../shared/roots.js';
+import {configRoots, defaultRoots, distinctRoots} from '../shared/roots.js';
 import {withDatabase} from '../shared/sqlite.js';
 import type {Adapter, ResumePlan, ResumeRequest, Root, Surroundings} from '../types.js';
 import {rawMessage} from './database.js';
@@ -22,9 +22,7 @@ const builtIn = ({home, platform, env}: Surroundings): readonly string[] => {
 
 const roots = (around: Surroundings): readonly Root[] => {
 	const stated = around.env['XDG_DATA_HOME'] ?? '';
-	const usual = builtIn(around).map((data): Root => {
-		return {path: join(data, FOLDER), from: 'default', resumeEnv: {}};
-	});
+	const usual = defaultRoots(...builtIn(around).map(data => join(data, FOLDER)));
 	// Nobody has seen whether the agent obeys it: the usual folder is looked at as well.
 	const moved: readonly Root[] = isAbsolute(stated)
 		? [{path: join(stated, FOLDER), from: 'environment', resumeEnv: {XDG_DATA_HOME: stated}}]

@@ -1,7 +1,7 @@
 /** What is remembered of a transcript while it is read on and on: small, plain JSON, kept in the cursor. */
-import {recordOf} from '../shared/narrow.js';
 
-type Pair = [string, string];
+import {recordOf} from '../shared/narrow.js';
+import {type Pair, rememberIn} from '../shared/pairs.js';
 
 /** Mutable on purpose: one record after the other is folded into it. */
 export interface Progress {
@@ -35,15 +35,7 @@ export interface Progress {
 
 const LIMITS = {calls: 128, results: 128, prompts: 2000} as const;
 
-/** Adds to a bounded list: the oldest goes first. */
-export const remember = (progress: Progress, list: keyof typeof LIMITS, pair: Pair): void => {
-	progress[list].push(pair);
-	if (progress[list].length > LIMITS[list]) progress[list].shift();
-};
-
-/** The newest value under a key. */
-export const recall = (pairs: readonly Pair[], key: string): string | undefined =>
-	pairs.findLast(([known]) => known === key)?.[1];
+export const remember = rememberIn(LIMITS);
 
 export const progressFrom = (state: unknown): Progress =>
 	structuredClone({calls: [], results: [], prompts: [], ...recordOf(state)}) as Progress;

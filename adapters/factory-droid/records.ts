@@ -3,8 +3,9 @@
 import type {AdapterEvent} from '../model.js';
 import {oneLine} from '../shared/content.js';
 import {at, entryOf, listOf, stringOf, textOf} from '../shared/narrow.js';
+import {noteEvents} from '../shared/record-events.js';
 import {timeMs} from '../shared/time.js';
-import {noteEvents, type Row} from './row.js';
+import type {Row} from './row.js';
 import {messageEvents} from './talk.js';
 import {savedCall, savedResult} from './tools.js';
 

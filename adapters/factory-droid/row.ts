@@ -1,10 +1,10 @@
 /** One record of a transcript on its way to events. */
 
-import {type AdapterEvent, eventKey, type Locator} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
-import {compact} from '../shared/compact.js';
-import {base64Bytes, capText, placeholder} from '../shared/content.js';
+import {base64Bytes, placeholder} from '../shared/content.js';
+import type {JsonRecord} from '../shared/jsonl.js';
 import {listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
+import type {RecordPlace} from '../shared/record-events.js';
 import {timeMs} from '../shared/time.js';
 import type {Progress} from './progress.js';
 
@@ -21,15 +21,11 @@ export interface Block {
 	readonly block: Record<string, unknown>;
 }
 
-export interface Row {
+export interface Row extends RecordPlace {
 	readonly record: Record<string, unknown>;
 	/** `message`, or the record itself where its fields stand on the top. */
 	readonly message: Record<string, unknown>;
 	readonly blocks: readonly Block[];
-	/** Its own id, else the line: stable as long as the file is not rewritten. */
-	readonly id: string;
-	readonly atMs: number | undefined;
-	readonly locator: Locator;
 	readonly context: Context;
 }
 
@@ -42,15 +38,7 @@ const blocksOf = (content: unknown): readonly Block[] => {
 	});
 };
 
-export const rowOf = (
-	{
-		record,
-		number,
-		offset,
-		length,
-	}: {record: Record<string, unknown>; number: number; offset: number; length: number},
-	context: Context,
-): Row => {
+export const rowOf = ({record, number, offset, length}: JsonRecord, context: Context): Row => {
 	const message = record['message'] === undefined ? record : recordOf(record['message']);
 	return {
 		record,
@@ -62,30 +50,6 @@ export const rowOf = (
 		context,
 	};
 };
-
-type EventFields = Omit<AdapterEvent, 'key' | 'atMs' | 'locator' | 'text' | 'fullLength'>;
-
-/** The event of one block of a record. */
-export const eventOf = (
-	row: Row,
-	{block = 0, text}: {readonly block?: number; readonly text: string},
-	fields: EventFields,
-): AdapterEvent =>
-	compact({
-		key: eventKey(row.id, block),
-		...fields,
-		atMs: row.atMs,
-		...capText(text),
-		locator: row.locator,
-	});
-
-/** A note that nobody typed; nothing to say gives none. */
-export const noteEvents = (
-	row: Row,
-	text: string | undefined,
-	kind: 'meta' | 'summary' = 'meta',
-): readonly AdapterEvent[] =>
-	text === undefined || text.trim() === '' ? [] : [eventOf(row, {text}, {kind})];
 
 const binaryText = (type: 'image' | 'document', block: Record<string, unknown>): string => {
 	const source = recordOf(block['source']);

@@ -4,8 +4,10 @@ import {type AdapterEvent, eventKey} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
 import {entryOf, listOf, recordOf, textOf} from '../shared/narrow.js';
-import {recall, remember} from './progress.js';
-import {type Block, blockText, eventOf, type Row} from './row.js';
+import {recall} from '../shared/pairs.js';
+import {eventOf} from '../shared/record-events.js';
+import {remember} from './progress.js';
+import {type Block, blockText, type Row} from './row.js';
 import {callEvent, resultEvent} from './tools.js';
 
 const REMINDER = /<(system-reminder|system-notification)>[\s\S]*?<\/\1>/g;

@@ -8,8 +8,10 @@ import {patchIn} from '../shared/calls/files.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
 import {entryOf, recordOf, textOf} from '../shared/narrow.js';
-import {recall, remember} from './progress.js';
-import {contentText, eventOf, type Row} from './row.js';
+import {recall} from '../shared/pairs.js';
+import {eventOf} from '../shared/record-events.js';
+import {remember} from './progress.js';
+import {contentText, type Row} from './row.js';
 
 const CHANGES: Changes = {
 	Create: 'create',

@@ -1,4 +1,5 @@
 /** ForgeCode: all conversations in one database, each with its whole context as one document. */
+
 import {join} from 'node:path';
 import type {SessionFacts} from '../model.js';
 import {createBatch, END} from '../shared/batch.js';

@@ -1,7 +1,6 @@
 /** Entries of a conversation: `{message, usage}`, the message one of `text`, `tool` and `image`. */
 
 import {eventKey, type ToolFacts, type Usage} from '../model.js';
-import type {BatchBuilder} from '../shared/batch.js';
 import type {Changes} from '../shared/calls/changes.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
@@ -22,22 +21,17 @@ import {
 	type Form,
 	mediaText,
 	type Place,
-	promptForm,
 	reasoningForm,
 	replyForm,
 	resultForm,
-	type ToolNames,
+	type Talk as SharedTalk,
+	userForm,
 } from '../shared/rows/events.js';
 import {replacementPatch} from '../shared/text-patch.js';
 
-/** What is known of the conversation while its entries are read in order. */
-export interface Talk {
-	readonly batch: BatchBuilder;
-	readonly names: ToolNames;
-	/** Started by an agent. */
-	readonly isSubagent: boolean;
+/** What is known of the session while its messages are read in order. */
+export interface Talk extends SharedTalk {
 	hasPrompt: boolean;
-	task: string | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -75,15 +69,13 @@ const typedText = (message: Json): string => {
 /** A compaction puts its summary in the place of what was said before. */
 const SUMMARY = /^(?:<summary>|Use the following summary frames)/;
 
-const userForm = (message: Json, talk: Talk): Form => {
+const userMessageForm = (message: Json, talk: Talk): Form => {
 	const text = typedText(message);
 	if (message['droppable'] === true) return {kind: 'meta', text};
 	if (message['raw_content'] === undefined && SUMMARY.test(text.trimStart()))
 		return {kind: 'summary', text};
 	talk.hasPrompt = true;
-	if (!talk.isSubagent) return promptForm(text);
-	talk.task ??= text;
-	return {kind: 'meta', text};
+	return userForm(text, talk);
 };
 
 const readAssistant = (message: Json, place: Place, {batch, names}: Talk): void => {
@@ -105,7 +97,7 @@ const readText = (body: unknown, place: Place, talk: Talk): void => {
 	const {batch} = talk;
 	if (role === 'assistant') readAssistant(message, place, talk);
 	else if (role === 'user') {
-		const form = userForm(message, talk);
+		const form = userMessageForm(message, talk);
 		if (form.text.trim() !== '') batch.event(eventOf(place, CONTENT, form));
 	} else if (role === 'system') {
 		const text = textOf(message['content']);

@@ -1,4 +1,5 @@
 /** `.forge.db`: a conversation is one document in a row. */
+
 import {at, listOf, textOf} from '../shared/narrow.js';
 import type {DocumentTable} from '../shared/rows/documents.js';
 import type {ListedSession} from '../shared/rows/sessions.js';

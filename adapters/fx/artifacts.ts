@@ -1,4 +1,5 @@
 /** Outputs of tools: files of their own below `tool-results/`. The records hold only how they begin. */
+
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {stampOf} from '../shared/walk.js';

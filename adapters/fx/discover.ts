@@ -1,4 +1,5 @@
 /** Where fx keeps sessions: `~/.fx/sessions/<id>/`. No variable moves it. */
+
 import {join} from 'node:path';
 import {agentRoots} from '../shared/roots.js';
 import {byFolder, findFiles} from '../shared/walk.js';

@@ -1,4 +1,5 @@
 /** A log that lies anywhere. The session's id and directory stand in a manifest that is not there: the name of the file has to do. */
+
 import {foreignBy} from '../shared/foreign.js';
 import {isRecord} from '../shared/narrow.js';
 import type {ForeignPlace} from '../types.js';

@@ -1,4 +1,5 @@
 /** What all generations have in common: prompts, calls, results. */
+
 import {basename} from 'node:path';
 import type {AdapterEvent, FileTouch} from '../model.js';
 import type {Changes} from '../shared/calls/changes.js';

@@ -2,6 +2,7 @@
  * fx: a folder a session. Three generations lie side by side: version 4 is a log of small events that only grows; version 3 a log
  * of whole turns with a watermark, in which the state may be replaced; versions 1 and 2 are one document.
  */
+
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';
 import {foreign} from './foreign.js';

@@ -1,4 +1,5 @@
 /** Reads a session folder of any generation. */
+
 import {dirname} from 'node:path';
 import type {SessionFacts} from '../model.js';
 import {createBatch} from '../shared/batch.js';

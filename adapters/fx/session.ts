@@ -1,4 +1,5 @@
 /** What lies beside the log: the manifest, the token counts. */
+
 import {basename} from 'node:path';
 import type {Problem, SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';

@@ -1,4 +1,5 @@
 /** Turns of versions 1 to 3: a prompt, steps with their calls and results, and the answer, in one record. */
+
 import {compact} from '../shared/compact.js';
 import {capText} from '../shared/content.js';
 import {at, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';

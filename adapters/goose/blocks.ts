@@ -1,5 +1,5 @@
 /** Blocks of a message: each is a text, a thought, a call, a result or a notice. */
-import type {BatchBuilder} from '../shared/batch.js';
+
 import type {Changes} from '../shared/calls/changes.js';
 import {jsonText} from '../shared/content.js';
 import {at, entryOf, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
@@ -10,21 +10,17 @@ import {
 	type Form,
 	mediaText,
 	type Place,
-	promptForm,
 	reasoningForm,
 	replyForm,
 	resultForm,
-	type ToolNames,
+	type Talk as SharedTalk,
+	userForm,
 } from '../shared/rows/events.js';
 
 /** What is known of the session while its messages are read in order. */
-export interface Talk {
-	readonly batch: BatchBuilder;
-	readonly names: ToolNames;
-	readonly isSubagent: boolean;
+export interface Talk extends SharedTalk {
 	/** Started by a schedule. */
 	readonly isScheduled: boolean;
-	task: string | undefined;
 }
 
 export interface Message {
@@ -37,16 +33,10 @@ export interface Message {
 
 type Block = Readonly<Record<string, unknown>>;
 
-const userForm = (text: string, {isHidden, talk}: Message): Form => {
+const textForm = (text: string, {isUser, isHidden, place, talk}: Message): Form => {
 	if (isHidden) return {kind: 'summary', text};
-	if (!talk.isSubagent) return promptForm(text, talk.isScheduled ? 'headless' : undefined);
-	talk.task ??= text;
-	return {kind: 'meta', text};
-};
-
-const textForm = (text: string, message: Message): Form => {
-	if (message.isUser) return userForm(text, message);
-	return message.isHidden ? {kind: 'summary', text} : replyForm(text, message.place);
+	if (!isUser) return replyForm(text, place);
+	return userForm(text, talk, talk.isScheduled ? 'headless' : undefined);
 };
 
 /** Tools of the extension `developer` that change files. */

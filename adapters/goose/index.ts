@@ -1,4 +1,5 @@
 /** Goose: all sessions in one database. */
+
 import {isAbsolute, join} from 'node:path';
 import {agentRoots, dataRoot, type OwnRoot, statedPath} from '../shared/roots.js';
 import {rawMessage} from '../shared/rows/messages.js';

@@ -1,4 +1,5 @@
 /** Where Grok Build keeps sessions. An unaffiliated `grok-cli` writes to the same folder, but no `sessions/<directory>/<id>/`. */
+
 import {dirname, join} from 'node:path';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, textOf} from '../shared/narrow.js';

@@ -1,4 +1,5 @@
 /** What lies beside a transcript: the summary, the task of a sub-agent, the directory. */
+
 import {readFileSync} from 'node:fs';
 import {basename, dirname} from 'node:path';
 import type {Problem, SessionFacts} from '../model.js';

@@ -1,4 +1,5 @@
 /** Token counts of a turn. */
+
 import {compact} from '../shared/compact.js';
 import {isRecord, numberOf, textOf} from '../shared/narrow.js';
 import type {Line, Reading} from './state.js';

@@ -68,7 +68,7 @@ function* discover({path}: Root): Generator<Discovered> {
 	for (const entry of profiles?.entries ?? []) {
 		if (!entry.isDirectory()) continue;
 		const database = join(path, PROFILES, entry.name, DATABASE);
-		yield* discoverSessions(database, listSessions, 1);
+		yield* discoverSessions(database, listSessions, {preference: 1});
 	}
 }
 

@@ -1,4 +1,5 @@
 /** Transcripts of the time before the database: a log, or one document, of the same messages. */
+
 import {basename} from 'node:path';
 import type {Locator} from '../model.js';
 import {createBatch, END} from '../shared/batch.js';

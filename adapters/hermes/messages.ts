@@ -1,4 +1,5 @@
 /** Messages of a session: rows of the database, or records of the older transcripts, under the same names. */
+
 import type {BatchBuilder} from '../shared/batch.js';
 import type {Changes} from '../shared/calls/changes.js';
 import {entryOf, stringOf, textOf} from '../shared/narrow.js';
@@ -13,23 +14,19 @@ import {
 	reasoningForm,
 	replyForm,
 	resultForm,
-	type ToolNames,
+	type Talk as SharedTalk,
 } from '../shared/rows/events.js';
 import {isCompaction, originOf} from './prompts.js';
 
 const CHANGES: Changes = {read_file: 'read', write_file: 'write', patch: 'edit'};
 
 /** What is known of the session while its messages are read in order. */
-export interface Talk {
-	readonly batch: BatchBuilder;
-	readonly names: ToolNames;
-	readonly isSubagent: boolean;
+export interface Talk extends SharedTalk {
 	/** A scheduler or a script talks. */
 	readonly isHeadless: boolean;
 	hasPrompt: boolean;
 	/** The next reply answers a review of the agent's own, not the user. */
 	isReview: boolean;
-	task: string | undefined;
 }
 
 export const createTalk = (

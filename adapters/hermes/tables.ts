@@ -1,4 +1,5 @@
 /** `state.db`: which tables and columns are asked for. Only few of them are there in every version. */
+
 import type {MessageTable} from '../shared/rows/messages.js';
 import {
 	isSupported,

@@ -1,4 +1,5 @@
 /** Where Junie keeps sessions: a folder each, and an index of all of them. */
+
 import {basename, dirname, join} from 'node:path';
 import type {SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';

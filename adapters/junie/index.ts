@@ -1,4 +1,5 @@
 /** Junie, JetBrains' command line: a log of events in a folder for each session. */
+
 import {foreignBy} from '../shared/foreign.js';
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';

@@ -1,4 +1,5 @@
 /** Content of messages: a text, or parts. Both generations of the agent write the same ones. */
+
 import {base64Bytes, type PlaceholderKind, placeholder} from '../shared/content.js';
 import {entryOf, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 

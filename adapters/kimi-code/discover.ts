@@ -1,10 +1,11 @@
 /** Finds the logs of both generations: `~/.kimi-code` has a folder per agent of a session, `~/.kimi` one per session. */
+
 import {createHash} from 'node:crypto';
 import {basename, dirname, join, resolve} from 'node:path';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {at, listOf, recordOf, textOf} from '../shared/narrow.js';
-import {configRoots, distinctRoots} from '../shared/roots.js';
+import {configRoots, distinctRoots, expandHome} from '../shared/roots.js';
 import {findFiles, stampOf} from '../shared/walk.js';
 import {
 	type Discovered,
@@ -20,8 +21,7 @@ const HOMES = [
 	{folder: '.kimi', variable: 'KIMI_SHARE_DIR'},
 ] as const;
 
-const expand = (path: string, home: string): string =>
-	resolve(home, path.replace(/^~(?=\/|\\|$)/, home));
+const expand = (path: string, home: string): string => resolve(home, expandHome(path, home));
 
 export const roots = (around: Surroundings): readonly Root[] => {
 	const {home, env} = around;

@@ -1,4 +1,5 @@
 /** Logs of the first generation: `wire.jsonl` with times, and `context.jsonl` with what the model was given. */
+
 import {entryOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {argumentsOf, contentText, type Json, type Part, partsOf} from './content.js';
 import {remember} from './progress.js';

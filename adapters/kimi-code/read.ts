@@ -1,4 +1,5 @@
 /** Reads one log from a cursor on. */
+
 import {createBatch} from '../shared/batch.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {type LinePosition, readJsonLines} from '../shared/jsonl.js';

@@ -4,6 +4,7 @@ import {type AdapterEvent, eventKey, type Locator} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {oneLine} from '../shared/content.js';
+import type {JsonRecord} from '../shared/jsonl.js';
 import {stringOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';
 import type {Json} from './content.js';
@@ -26,14 +27,7 @@ export interface Row {
 	readonly context: Context;
 }
 
-interface Line {
-	readonly record: Json;
-	readonly number: number;
-	readonly offset: number;
-	readonly length: number;
-}
-
-export const rowOf = ({record, number, offset, length}: Line, context: Context): Row => ({
+export const rowOf = ({record, number, offset, length}: JsonRecord, context: Context): Row => ({
 	record,
 	type: stringOf(record['type']) ?? stringOf(record['role']) ?? 'none',
 	place: `L${number}`,

@@ -1,4 +1,5 @@
 /** Which call started a sub-agent: only the log of its parent says so. */
+
 import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {compact} from '../shared/compact.js';

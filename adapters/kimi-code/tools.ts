@@ -6,8 +6,9 @@ import {commonChange} from '../shared/calls/changes.js';
 import {callFacts, callText} from '../shared/calls/facts.js';
 import {compact} from '../shared/compact.js';
 import {numberOf, recordOf, textOf} from '../shared/narrow.js';
+import {recall} from '../shared/pairs.js';
 import {contentText, type Json} from './content.js';
-import {type Progress, recall, remember} from './progress.js';
+import {type Progress, remember} from './progress.js';
 
 export interface Call {
 	readonly name: string;

@@ -1,4 +1,5 @@
 /** `wire.jsonl` of the new layout, protocol 1.4 and 1.5: one table from record type to what is done with it. */
+
 import {oneLine} from '../shared/content.js';
 import {at, entryOf, isRecord, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 import {timeMs} from '../shared/time.js';

@@ -1,4 +1,5 @@
 /** The store of older versions: a document for each conversation in `data.sqlite3`. It also holds credentials: only these two tables are asked. */
+
 import {join} from 'node:path';
 import {sizeLabel} from '../shared/content.js';
 import {at, isRecord, numberOf, recordOf, textOf} from '../shared/narrow.js';

@@ -1,4 +1,5 @@
 /** The store of newer versions: a log for each session, `<id>.jsonl`, and `<id>.json` beside it. Lines have no times of their own. */
+
 import {basename} from 'node:path';
 import {type AdapterEvent, eventKey, type SessionFacts} from '../model.js';
 import {type BatchBuilder, createBatch} from '../shared/batch.js';

@@ -1,4 +1,5 @@
 /** Where Mistral Vibe keeps sessions: `logs/session/<prefix>_<time>_<id>/`, sub-agents in folders below, one document in 1.x. */
+
 import {basename, dirname, join} from 'node:path';
 import {compact} from '../shared/compact.js';
 import {at, textOf} from '../shared/narrow.js';

@@ -1,4 +1,5 @@
 /** Reads the messages of a session from a cursor on, and what `meta.json` says of it. */
+
 import {basename, join} from 'node:path';
 import type {Locator, SessionFacts} from '../model.js';
 import {createBatch, END} from '../shared/batch.js';

@@ -1,4 +1,5 @@
 /** Where Muse keeps sessions: `sessions/YYYY/MM/DD/<id>/session.jsonl`, sub-agents in `<id>/subagent/<id>/`. */
+
 import {join} from 'node:path';
 import {agentRoots, dataRoot} from '../shared/roots.js';
 import {findFiles} from '../shared/walk.js';

@@ -1,4 +1,5 @@
 /** A log that lies anywhere, or what `muse export` makes of one: the same records, each in an `envelope`. */
+
 import {foreignBy} from '../shared/foreign.js';
 import {at, isRecord, listOf, textOf} from '../shared/narrow.js';
 import type {ForeignPlace} from '../types.js';

@@ -1,4 +1,5 @@
 /** Muse: an event log a session, with those of its sub-agents in folders below. Also reads what `muse export` writes. */
+
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';
 import {foreign} from './foreign.js';

@@ -1,10 +1,12 @@
 /** Where Mux (newer name: Xum) keeps talks: a folder for each workspace, and below it one for each finished sub-agent. */
+
 import {basename, dirname, join} from 'node:path';
 import type {SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, listOf, textOf} from '../shared/narrow.js';
-import {configRoots, distinctRoots, statedPath} from '../shared/roots.js';
+import {subagentFacts} from '../shared/parent.js';
+import {configRoots, defaultRoots, distinctRoots, statedPath} from '../shared/roots.js';
 import {timeMs} from '../shared/time.js';
 import {byFolder, findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
@@ -19,9 +21,7 @@ export const roots = (around: Surroundings): readonly Root[] => {
 	const stated = VARIABLES.flatMap(name => statedPath(env[name]) ?? []);
 	return distinctRoots([
 		...stated.map((path): Root => ({path, from: 'environment', resumeEnv: {}})),
-		...FOLDERS.map(
-			(name): Root => ({path: join(home, name + suffix), from: 'default', resumeEnv: {}}),
-		),
+		...defaultRoots(...FOLDERS.map(name => join(home, name + suffix))),
 		...configRoots(around),
 	]);
 };
@@ -36,11 +36,7 @@ const workspaceOf = (workspace: unknown, projectPath: string | undefined): Sessi
 		checkout: projectPath,
 		createdAtMs: timeMs(at(workspace, 'createdAt')),
 		archived: timeMs(at(workspace, 'archivedAt')) === undefined ? undefined : true,
-		isSubagent: parent === undefined ? undefined : true,
-		parent:
-			parent === undefined
-				? undefined
-				: ({id: parent, relation: 'subagent', certainty: 'exact'} as const),
+		...subagentFacts(parent),
 	});
 };
 

@@ -1,4 +1,5 @@
 /** Reads a talk whole: archived lines, active ones, and the message that is being written. */
+
 import {basename} from 'node:path';
 import type {SessionFacts} from '../model.js';
 import {type BatchBuilder, createBatch, END} from '../shared/batch.js';
@@ -6,6 +7,7 @@ import {compact} from '../shared/compact.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {readJsonLines} from '../shared/jsonl.js';
 import {at, isRecord, listOf, recordOf, textOf} from '../shared/narrow.js';
+import {subagentFacts} from '../shared/parent.js';
 
 import {timeMs} from '../shared/time.js';
 import type {Batch, Source} from '../types.js';
@@ -60,11 +62,7 @@ const factsOf = (source: Source, {parentId}: Place): SessionFacts => {
 		cwd: textOf(at(metadata, 'projectPath')),
 		model: textOf(at(metadata, 'model')),
 		updatedAtMs: timeMs(at(metadata, 'updatedAt')),
-		isSubagent: parent === undefined ? undefined : true,
-		parent:
-			parent === undefined
-				? undefined
-				: ({id: parent, relation: 'subagent', certainty: 'exact'} as const),
+		...subagentFacts(parent),
 	});
 };
 

@@ -1,9 +1,11 @@
 /** NanoClaw keeps everything in its checkout. Where that is, the service says that runs it. */
+
 import {readFileSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join} from 'node:path';
 import type {Problem} from '../model.js';
 import {compact} from '../shared/compact.js';
 import {textOf} from '../shared/narrow.js';
+import {configRoots, defaultRoots, distinctRoots} from '../shared/roots.js';
 import {hasColumns, listOfColumns} from '../shared/session-parts/schema.js';
 import {type ForeignDatabase, withDatabase} from '../shared/sqlite.js';
 import {byFolder, findFiles, listFolder, stampOf} from '../shared/walk.js';
@@ -17,22 +19,17 @@ const DIRECTORY =
 export const HALVES = ['inbound.db', 'outbound.db'] as const;
 
 /** Folders of services, and checkouts that other agents worked in. */
-export const roots = ({home, platform, extraRoots, projectDirs}: Surroundings): readonly Root[] => {
+export const roots = (around: Surroundings): readonly Root[] => {
+	const {home, platform, projectDirs} = around;
 	const services =
 		platform === 'darwin'
 			? [join(home, 'Library', 'LaunchAgents')]
 			: [join(home, '.config', 'systemd', 'user'), '/etc/systemd/system'];
-	const found = new Map<string, Root>();
-	for (const path of services) found.set(path, {path, from: 'default', resumeEnv: {}});
-	for (const {path, label} of extraRoots) {
-		const named = label === undefined ? {} : {label};
-		found.set(path, {path, from: 'config', ...named, resumeEnv: {}});
-	}
-	for (const directory of projectDirs) {
-		const path = join(directory, ...CENTRAL);
-		if (!found.has(path)) found.set(path, {path, from: 'default', resumeEnv: {}});
-	}
-	return [...found.values()];
+	return distinctRoots([
+		...defaultRoots(...services),
+		...configRoots(around),
+		...defaultRoots(...projectDirs.map(directory => join(directory, ...CENTRAL))),
+	]);
 };
 
 const checkoutIn = (service: string): string | undefined => {
@@ -57,7 +54,7 @@ const checkoutsOf = (path: string): readonly string[] => {
 };
 
 /** What the central database says of a session; `Source.extra`. */
-export interface Central {
+interface Central {
 	/** The agent and the chat: `Claw – Family`. */
 	readonly tag?: string;
 	readonly createdAt?: string;
@@ -109,7 +106,7 @@ const centralOf = (checkout: string): Known => {
 };
 
 /** `Source.extra`. */
-export interface Place extends Central {
+interface Place extends Central {
 	readonly checkout: string;
 }
 

@@ -1,4 +1,5 @@
 /** NanoClaw 2: an agent behind chat channels, with two databases for each session: what came in, and what went out. */
+
 import {basename, dirname, join} from 'node:path';
 import type {Locator} from '../model.js';
 import {createBatch, END} from '../shared/batch.js';

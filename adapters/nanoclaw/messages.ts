@@ -1,4 +1,5 @@
 /** Messages of both halves of a session as events. */
+
 import {basename} from 'node:path';
 import {type AdapterEvent, eventKey} from '../model.js';
 import {compact} from '../shared/compact.js';

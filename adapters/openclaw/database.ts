@@ -43,7 +43,7 @@ const hasColumns = (db: ForeignDatabase, table: string, names: readonly string[]
 	return names.every(name => there.has(name));
 };
 
-export const windowTable = (db: ForeignDatabase): string | undefined =>
+const windowTable = (db: ForeignDatabase): string | undefined =>
 	hasColumns(db, 'transcript_events', ['session_id', 'seq', 'event_json'])
 		? WINDOW_TABLES.find(table => hasColumns(db, table, ['session_id', 'session_key']))
 		: undefined;

@@ -1,15 +1,10 @@
 /** Each agent of the gateway has a folder: a database, and logs of the time before it or out of its archive. */
+
 import {join} from 'node:path';
 import type {SessionFacts} from '../model.js';
-import {withDatabase} from '../shared/sqlite.js';
-import {findFiles, listFolder, stampOf} from '../shared/walk.js';
-import {
-	type Discovered,
-	type FileStamp,
-	type Root,
-	type Source,
-	SourceUnreadable,
-} from '../types.js';
+import {databaseStamps, listDatabase} from '../shared/rows/sessions.js';
+import {findFiles, listFolder} from '../shared/walk.js';
+import type {Discovered, FileStamp, Root, Source} from '../types.js';
 import {type ListedWindow, listWindows} from './database.js';
 import {type Indexed, sessionsIndex} from './sessions-index.js';
 
@@ -38,21 +33,12 @@ const windowSource = (path: string, files: readonly FileStamp[], window: ListedW
 
 /** Gives the ids of the sessions that the database has transcripts of. */
 function* discoverDatabase(path: string): Generator<Discovered, ReadonlySet<string>> {
-	const files = [path, `${path}-wal`].flatMap(file => stampOf(file) ?? []);
+	const files = databaseStamps(path);
 	if (files[0]?.path !== path) return new Set();
-	try {
-		const windows = withDatabase(path, listWindows);
-		for (const window of windows ?? []) yield {source: windowSource(path, files, window)};
-		if (windows !== undefined) {
-			return new Set(windows.filter(({hasTranscript}) => hasTranscript).map(({id}) => id));
-		}
-		const detail = 'no tables session_windows and transcript_events';
-		yield {problem: {code: 'unsupported-schema', where: path, detail}};
-	} catch (error) {
-		if (!(error instanceof SourceUnreadable)) throw error;
-		yield {problem: {code: error.code, where: path, detail: error.message}};
-	}
-	return new Set();
+	const lacking = 'no tables session_windows and transcript_events';
+	const windows = (yield* listDatabase(path, listWindows, lacking)) ?? [];
+	for (const window of windows) yield {source: windowSource(path, files, window)};
+	return new Set(windows.filter(({hasTranscript}) => hasTranscript).map(({id}) => id));
 }
 
 const logSource = (

@@ -28,6 +28,7 @@ export const conversationFacts = (conversation: Conversation): SessionFacts => {
 		customTitle: isCurrent ? label : undefined,
 		generatedTitle: isCurrent ? otherName : undefined,
 		isSubagent: isSubagentKey(key) ? true : undefined,
+		isAutomated: isAutomatedKey(key) ? true : undefined,
 		archived: isArchived,
 		resumeHint: isCurrent ? {key} : {earlier: key},
 	});

@@ -1,5 +1,6 @@
 /** What a person typed, apart from what the gateway put around it. The agent's own mark is `provenance`, patterns come second. */
-import {at, recordOf} from '../shared/narrow.js';
+
+import {at, recordOf, textOf} from '../shared/narrow.js';
 import type {Json} from '../shared/pi/entry.js';
 import type {Dialect, Prompt} from '../shared/pi/events.js';
 
@@ -15,7 +16,6 @@ const INJECTED =
 	/^\s*(?:System:|\[System|Read HEARTBEAT\.md|\[cron:|Pre-compaction memory flush|\[Subagent (?:Context|Task)\]|\[Inter-session message\]|A new session was started via \/)/;
 /** The task stands behind a description of what a sub-agent is. */
 const TASK = /^\s*(?:\[Subagent Context\][\s\S]*?)?\[Subagent Task\]:?\s*/;
-const SYSTEM_LINE = /^\s*(?:System:|\[System)/;
 
 const readTyped = (text: string): Prompt => {
 	let rest = text;
@@ -27,17 +27,21 @@ const readTyped = (text: string): Prompt => {
 	return added === '' ? {typed} : {typed, added};
 };
 
-const isInjected = (text: string, message: Json): boolean => {
-	const kind = recordOf(message['provenance'])['kind'];
-	return typeof kind === 'string' ? kind !== 'external_user' : INJECTED.test(text);
+const markOf = (message: Json): string | undefined =>
+	textOf(recordOf(message['provenance'])['kind']);
+
+const readPrompt = (text: string, message: Json): Prompt => {
+	const mark = markOf(message);
+	const isInjected = mark === undefined ? INJECTED.test(text) : mark !== 'external_user';
+	return isInjected ? {added: text} : readTyped(text);
 };
 
-const readPrompt = (text: string, message: Json): Prompt =>
-	isInjected(text, message) ? {added: text} : readTyped(text);
-
-/** In a run of the scheduler the job's text stands in the place of a prompt. */
-const readJob = (text: string): Prompt =>
-	SYSTEM_LINE.test(text) ? {added: text} : {typed: text, input: 'headless'};
+/** In a run of the scheduler a text without a mark is the job's: only marked ones may come from a person. */
+const readJob = (text: string, message: Json): Prompt => {
+	const prompt = readPrompt(text, message);
+	if (prompt.typed === undefined || markOf(message) !== undefined) return prompt;
+	return {...prompt, input: 'headless'};
+};
 
 /** Replies that were delivered to a channel are written once more; `NO_REPLY` stands for none. */
 const MIRRORS: ReadonlySet<unknown> = new Set(['delivery-mirror', 'gateway-injected']);

@@ -1,38 +1,42 @@
 import {join, resolve} from 'node:path';
 import {textOf} from '../shared/narrow.js';
+import {configRoots, distinctRoots, expandHome} from '../shared/roots.js';
 import type {Root, Surroundings} from '../types.js';
 
 /** Names that the agent had before. */
 const EARLIER = ['.clawdbot', '.moltbot'] as const;
 
-export const roots = ({home, env, extraRoots}: Surroundings): readonly Root[] => {
-	const found = new Map<string, Root>();
-	const add = (root: Root): void => {
-		if (!found.has(root.path)) found.set(root.path, root);
-	};
-	const expand = (path: string): string => resolve(home, path.replace(/^~(?=\/|\\|$)/, home));
+const expand = (path: string, home: string): string => resolve(home, expandHome(path, home));
+
+/** The folder that the agent uses now. */
+const currentFolder = ({home, env}: Surroundings, base: string): Root => {
 	const usual = join(home, '.openclaw');
-	const [state, ownHome, profile] = ['OPENCLAW_STATE_DIR', 'OPENCLAW_HOME', 'OPENCLAW_PROFILE'].map(
-		name => textOf(env[name]),
+	const [state, profile] = ['OPENCLAW_STATE_DIR', 'OPENCLAW_PROFILE'].map(name =>
+		textOf(env[name]),
 	);
-	const base = ownHome === undefined ? home : expand(ownHome);
-	if (state !== undefined) {
-		const path = expand(state);
-		add({path, from: 'environment', resumeEnv: path === usual ? {} : {OPENCLAW_STATE_DIR: path}});
-	} else {
-		const isNamed = profile !== undefined && profile !== 'default';
-		const path = join(base, isNamed ? `.openclaw-${profile}` : '.openclaw');
-		const resumeEnv = path === usual ? {} : {OPENCLAW_STATE_DIR: path};
-		add({path, from: path === usual ? 'default' : 'environment', resumeEnv});
-	}
-	for (const name of EARLIER) {
+	const isNamed = profile !== undefined && profile !== 'default';
+	const path =
+		state === undefined
+			? join(base, isNamed ? `.openclaw-${profile}` : '.openclaw')
+			: expand(state, home);
+	const isDefault = state === undefined && path === usual;
+	const from = isDefault ? 'default' : 'environment';
+	return {path, from, resumeEnv: path === usual ? {} : {OPENCLAW_STATE_DIR: path}};
+};
+
+export const roots = (around: Surroundings): readonly Root[] => {
+	const {home, env} = around;
+	const ownHome = textOf(env['OPENCLAW_HOME']);
+	const base = ownHome === undefined ? home : expand(ownHome, home);
+	const envOf = (path: string) => ({OPENCLAW_STATE_DIR: path});
+	const earlier = EARLIER.map((name): Root => {
 		const path = join(base, name);
-		add({path, from: 'default', resumeEnv: {OPENCLAW_STATE_DIR: path}});
-	}
-	for (const {path, label} of extraRoots) {
-		const whole = expand(path);
-		const named = label === undefined ? {} : {label};
-		add({path: whole, from: 'config', ...named, resumeEnv: {OPENCLAW_STATE_DIR: whole}});
-	}
-	return [...found.values()];
+		return {path, from: 'default', resumeEnv: envOf(path)};
+	});
+	const extraRoots = around.extraRoots.map(root => ({...root, path: expand(root.path, home)}));
+	return distinctRoots([
+		currentFolder(around, base),
+		...earlier,
+		...configRoots({extraRoots}, envOf),
+	]);
 };

@@ -1,4 +1,5 @@
 /** `sessions.json`: which transcript a conversation is at, up to 2026.7.1. */
+
 import {join} from 'node:path';
 import type {ParentLink, SessionFacts} from '../model.js';
 import {compact} from '../shared/compact.js';

@@ -1,4 +1,5 @@
 /** Records of a transcript in the database: rows, or a whole log in an archive. */
+
 import {existsSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import type {Locator, Problem} from '../model.js';

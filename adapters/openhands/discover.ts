@@ -1,4 +1,5 @@
 /** Conversations: a folder each, with one file an event. */
+
 import {join} from 'node:path';
 import {textOf} from '../shared/narrow.js';
 import {configRoots, distinctRoots, statedPath} from '../shared/roots.js';

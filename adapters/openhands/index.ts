@@ -1,4 +1,5 @@
 /** OpenHands: conversations of the command line, and of the app of the time before. */
+
 import {basename, dirname} from 'node:path';
 import type {Adapter, ResumePlan, ResumeRequest} from '../types.js';
 import {discover, LEGACY_FOLDER, roots} from './discover.js';

@@ -1,4 +1,5 @@
 /** Reads one conversation: its events in their order, and what its state says of it. */
+
 import {basename, join} from 'node:path';
 import type {Problem, SessionFacts} from '../model.js';
 import {createBatch, END} from '../shared/batch.js';

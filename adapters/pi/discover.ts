@@ -1,8 +1,9 @@
 /** Finds the logs of Pi and oh-my-pi below a folder of the agent, or in a folder that holds nothing but sessions. */
+
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, textOf} from '../shared/narrow.js';
-import {configRoots, distinctRoots} from '../shared/roots.js';
+import {configRoots, defaultRoots, distinctRoots, expandHome} from '../shared/roots.js';
 import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
@@ -19,8 +20,7 @@ export interface Place {
 	readonly isFiled: boolean;
 }
 
-const expand = (path: string, home: string): string =>
-	resolve(home, path.replace(/^~(?=\/|\\|$)/, home));
+const expand = (path: string, home: string): string => resolve(home, expandHome(path, home));
 
 const ownRoot = ({home, env}: Surroundings): Root => {
 	const usual = join(home, '.pi', 'agent');
@@ -43,7 +43,7 @@ export const roots = (around: Surroundings): readonly Root[] => {
 	const extraRoots = around.extraRoots.map(root => ({...root, path: expand(root.path, home)}));
 	return distinctRoots([
 		ownRoot(around),
-		{path: join(home, '.omp', 'agent'), from: 'default', resumeEnv: {}},
+		...defaultRoots(join(home, '.omp', 'agent')),
 		...configRoots({extraRoots}),
 	]);
 };
@@ -98,7 +98,7 @@ const movedSessions = ({path}: Root): string | undefined => {
 	const stated = textOf(at(settings, 'sessionDir'));
 	if (stated === undefined) return undefined;
 	const home = basename(dirname(path)) === '.pi' ? dirname(dirname(path)) : undefined;
-	const whole = home === undefined ? stated : stated.replace(/^~(?=\/|\\|$)/, home);
+	const whole = home === undefined ? stated : expandHome(stated, home);
 	return isAbsolute(whole) && !resolve(whole).startsWith(path) ? resolve(whole) : undefined;
 };
 

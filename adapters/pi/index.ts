@@ -1,4 +1,5 @@
 /** Pi, and its variant oh-my-pi: `<agent folder>/sessions/<directory>/<time>_<session id>.jsonl`, a tree of entries each. */
+
 import {foreignBy} from '../shared/foreign.js';
 import type {Adapter} from '../types.js';
 import {discover, roots} from './discover.js';

@@ -1,4 +1,5 @@
 /** What a person typed, apart from what Pi put in its place or before it. User messages of Pi are all typed. */
+
 import {placeholder} from '../shared/content.js';
 import type {Dialect, Prompt} from '../shared/pi/events.js';
 

@@ -1,4 +1,5 @@
 /** Reads one log of Pi or oh-my-pi. */
+
 import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import type {ParentLink, SessionFacts} from '../model.js';

@@ -3,8 +3,9 @@
 import {basename, join} from 'node:path';
 import {compact} from '../shared/compact.js';
 import {configFolder} from '../shared/editor-folders.js';
-import {agentRoots, statedPath} from '../shared/roots.js';
+import {agentRoots, defaultRoots, distinctRoots, statedPath} from '../shared/roots.js';
 import {UUID} from '../shared/session-ids.js';
+import {type TranscriptPlace, transcriptPlace} from '../shared/transcript-place.js';
 import {findFiles, stampOf} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
@@ -18,33 +19,20 @@ export const roots = (around: Surroundings): readonly Root[] => {
 		stated: statedPath(around.env[VARIABLE]),
 		resumeEnv: path => ({[VARIABLE]: path}),
 	});
-	const fixed = [
+	const fixed = defaultRoots(
 		standard,
 		join(around.home, '.qoderwork'),
 		join(configFolder(around), 'Qoder', 'SharedClientCache', 'cli'),
-	].map((path): Root => ({path, from: 'default', resumeEnv: {}}));
-	return [...own, ...fixed.filter(({path}) => own.every(root => root.path !== path))];
+	);
+	return distinctRoots([...own, ...fixed]);
 };
 
 /** `<project>/<id>.jsonl`, `<project>/transcript/<id>.jsonl`, or flat. */
 const MAIN = /^(?:[^/]+\/(?:transcript\/)?)?([^/]+)\.jsonl$/;
-const SUBAGENT = /^[^/]+\/([^/]+)\/subagents\/agent-([^/]+)\.jsonl$/;
 
-/** What the place says of a transcript; `Source.extra`. */
-export interface Place {
-	readonly id: string;
-	/** Of a sub-agent: `id` is then its parent's. */
-	readonly agentId?: string;
-}
+const placeOf = (path: string): TranscriptPlace | undefined => transcriptPlace(path, MAIN);
 
-const placeOf = (path: string): Place | undefined => {
-	const [, parent, agentId] = SUBAGENT.exec(path) ?? [];
-	if (parent !== undefined && agentId !== undefined) return {id: parent, agentId};
-	const id = MAIN.exec(path)?.[1];
-	return id === undefined ? undefined : {id};
-};
-
-const sourceOf = (file: FileStamp, place: Place): Source => {
+const sourceOf = (file: FileStamp, place: TranscriptPlace): Source => {
 	const {id, agentId} = place;
 	const beside =
 		agentId === undefined ? undefined : stampOf(file.path.replace(/\.jsonl$/, '.meta.json'));

@@ -9,9 +9,9 @@ import {readJsonLines} from '../shared/jsonl.js';
 import {at, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
 
 import {timeMs} from '../shared/time.js';
+import type {TranscriptPlace} from '../shared/transcript-place.js';
 import type {Batch, Source} from '../types.js';
 import {type Leaf, type Node, undoneRows} from './branches.js';
-import type {Place} from './discover.js';
 import {
 	assistantEvents,
 	attachmentEvents,
@@ -27,7 +27,7 @@ type Pair = readonly [row: string, event: AdapterEvent];
 
 /** Mutable on purpose: one record after the other is folded into it. */
 interface Fold {
-	readonly place: Place;
+	readonly place: TranscriptPlace;
 	readonly batch: BatchBuilder;
 	readonly names: Map<string, string>;
 	readonly nodes: Map<string, Node>;
@@ -191,7 +191,7 @@ const emitEvents = ({batch, events, nodes, leaf}: Fold): void => {
 };
 
 export function* read(source: Source): Generator<Batch> {
-	const place = recordOf(source.extra) as unknown as Place;
+	const place = recordOf(source.extra) as unknown as TranscriptPlace;
 	const batch = createBatch('');
 	const fold: Fold = {
 		place,

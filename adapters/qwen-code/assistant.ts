@@ -7,8 +7,9 @@ import type {CallPart, Placed} from '../shared/gemini/parts.js';
 import {callFacts, callText} from '../shared/gemini/tools.js';
 import {tokenCounts} from '../shared/gemini/usage.js';
 import {isRecord, numberOf, textOf} from '../shared/narrow.js';
+import {eventOf} from '../shared/record-events.js';
 import {remember} from './progress.js';
-import {eventOf, type Row} from './row.js';
+import type {Row} from './row.js';
 
 interface Message {
 	readonly messageId: string;

@@ -3,8 +3,10 @@
  * between on an abandoned branch. A rewind says so at once: its own record hangs on what was before the turn that is taken back
  * (null: before the first one).
  */
+
 import type {AdapterEvent} from '../model.js';
-import {type Progress, recall, remember} from './progress.js';
+import {recall} from '../shared/pairs.js';
+import {type Progress, remember} from './progress.js';
 import type {Row} from './row.js';
 import {isTurn} from './user.js';
 

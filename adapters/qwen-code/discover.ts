@@ -1,9 +1,10 @@
 /** Where Qwen Code keeps sessions, and what lies there. */
+
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {discoverChats} from '../shared/gemini/store.js';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, textOf} from '../shared/narrow.js';
-import {configRoots, distinctRoots} from '../shared/roots.js';
+import {configRoots, distinctRoots, expandHome} from '../shared/roots.js';
 import {findFiles} from '../shared/walk.js';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../types.js';
 
@@ -13,7 +14,7 @@ const VARIABLES = ['QWEN_RUNTIME_DIR', 'QWEN_HOME'] as const;
 export const roots = (around: Surroundings): readonly Root[] => {
 	const {home, env} = around;
 	const standard = join(home, '.qwen');
-	const absolute = (path: string): string => resolve(path.replace(/^~(?=\/|\\|$)/, home));
+	const absolute = (path: string): string => resolve(expandHome(path, home));
 	const variable = VARIABLES.find(name => textOf(env[name]) !== undefined);
 	const first = variable === undefined ? standard : absolute(env[variable] ?? '');
 	const own: Root = {
@@ -98,7 +99,7 @@ const movedBase = (root: Root): string | undefined => {
 	const stated = textOf(at(settings, 'advanced', 'runtimeOutputDir'));
 	if (stated === undefined) return undefined;
 	const home = basename(root.path) === '.qwen' ? dirname(root.path) : undefined;
-	const path = home === undefined ? stated : stated.replace(/^~(?=\/|\\|$)/, home);
+	const path = home === undefined ? stated : expandHome(stated, home);
 	return isAbsolute(path) && resolve(path) !== root.path ? resolve(path) : undefined;
 };
 

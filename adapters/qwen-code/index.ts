@@ -1,4 +1,5 @@
 /** Qwen Code: `<base>/projects/<slug>/chats/<session id>.jsonl`, a tree of records by `parentUuid`; sub-agents have files of their own. */
+
 import {createChatReader} from '../shared/gemini/read.js';
 import type {Adapter, Batch, Cursor, Source} from '../types.js';
 import {discover, roots} from './discover.js';

@@ -1,8 +1,8 @@
 /** What is remembered of a transcript while it is read on and on: small, plain JSON, kept in the cursor. */
+
 import {oneLine} from '../shared/content.js';
 import {recordOf} from '../shared/narrow.js';
-
-type Pair = [string, string];
+import {type Pair, rememberIn} from '../shared/pairs.js';
 
 /** Mutable on purpose: one record after the other is folded into it. */
 export interface Progress {
@@ -48,23 +48,8 @@ const LIMITS = {
 	turns: 2000,
 	notes: 64,
 } as const;
-const DIRECTORIES = 20;
 
-/** Adds to a bounded list: the oldest goes first. */
-export const remember = (progress: Progress, list: keyof typeof LIMITS, pair: Pair): void => {
-	progress[list].push(pair);
-	if (progress[list].length > LIMITS[list]) progress[list].shift();
-};
-
-/** The newest value under a key. */
-export const recall = (pairs: readonly Pair[], key: string): string | undefined =>
-	pairs.findLast(([known]) => known === key)?.[1];
-
-export const noteDirectory = ({directories}: Progress, directory: string): void => {
-	if (directories.length < DIRECTORIES && !directories.includes(directory)) {
-		directories.push(directory);
-	}
-};
+export const remember = rememberIn(LIMITS);
 
 /** A sub-agent's first text is its task. */
 export const noteTask = (progress: Progress, text: string): void => {

@@ -2,9 +2,9 @@
 
 import type {AdapterEvent} from '../model.js';
 import {at, entryOf, textOf} from '../shared/narrow.js';
+import {noteDirectory} from '../shared/pairs.js';
 import {assistantEvents} from './assistant.js';
 import {closeCut, noteBranch, noteRow} from './branches.js';
-import {noteDirectory} from './progress.js';
 import {toolResults} from './results.js';
 import type {Row} from './row.js';
 import {systemEvents} from './system.js';

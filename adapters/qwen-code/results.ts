@@ -5,8 +5,10 @@ import {compact} from '../shared/compact.js';
 import {type Capped, cappedOutput, type ResponsePart} from '../shared/gemini/parts.js';
 import {displayText, resultFacts} from '../shared/gemini/tools.js';
 import {numberOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
-import {type Progress, recall} from './progress.js';
-import {eventOf, type Row} from './row.js';
+import {recall} from '../shared/pairs.js';
+import {eventOf} from '../shared/record-events.js';
+import type {Progress} from './progress.js';
+import type {Row} from './row.js';
 
 /** Some services leave the id out: then results come in the order of the calls. */
 const takeNameless = (progress: Progress, name: string | undefined): string | undefined => {

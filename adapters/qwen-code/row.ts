@@ -1,10 +1,11 @@
 /** One record of a transcript on its way to events. */
 
-import {type AdapterEvent, eventKey, type Locator} from '../model.js';
+import type {AdapterEvent} from '../model.js';
 import type {BatchBuilder} from '../shared/batch.js';
-import {compact} from '../shared/compact.js';
 import {type Capped, type Placed, piecesOf} from '../shared/gemini/parts.js';
+import type {JsonRecord} from '../shared/jsonl.js';
 import {recordOf, stringOf, textOf} from '../shared/narrow.js';
+import {eventOf, type RecordPlace} from '../shared/record-events.js';
 import {timeMs} from '../shared/time.js';
 import type {Progress} from './progress.js';
 
@@ -23,28 +24,16 @@ export interface Context {
 	readonly batch: BatchBuilder;
 }
 
-export interface Row {
+export interface Row extends RecordPlace {
 	readonly record: Record<string, unknown>;
 	readonly type: string;
 	readonly subtype: string | undefined;
 	readonly payload: Record<string, unknown>;
-	/** `uuid`, else the line: stable as long as the file is not rewritten. */
-	readonly id: string;
-	readonly atMs: number | undefined;
-	readonly locator: Locator;
 	readonly pieces: readonly Placed[];
 	readonly context: Context;
 }
 
-export const rowOf = (
-	{
-		record,
-		number,
-		offset,
-		length,
-	}: {record: Record<string, unknown>; number: number; offset: number; length: number},
-	context: Context,
-): Row => {
+export const rowOf = ({record, number, offset, length}: JsonRecord, context: Context): Row => {
 	const message = recordOf(record['message']);
 	return {
 		record,
@@ -58,20 +47,6 @@ export const rowOf = (
 		context,
 	};
 };
-
-/** The event of one block of a row. */
-export const eventOf = (
-	row: Row,
-	{block, text}: {readonly block: number; readonly text: Capped},
-	fields: Omit<AdapterEvent, 'key' | 'atMs' | 'locator' | 'text' | 'fullLength'>,
-): AdapterEvent =>
-	compact({
-		key: eventKey(row.id, block),
-		...fields,
-		atMs: row.atMs,
-		...text,
-		locator: row.locator,
-	});
 
 export const metaEvents = (row: Row, block: number, text: Capped): readonly AdapterEvent[] =>
 	text.text.trim() === '' ? [] : [eventOf(row, {block, text}, {kind: 'meta'})];

@@ -4,8 +4,9 @@ import type {AdapterEvent} from '../model.js';
 import {capText} from '../shared/content.js';
 import {piecesOf, textsOf} from '../shared/gemini/parts.js';
 import {at, entryOf, listOf, numberOf, stringOf, textOf} from '../shared/narrow.js';
+import {eventOf} from '../shared/record-events.js';
 import {noteTask} from './progress.js';
-import {eventOf, metaEvents, type Row} from './row.js';
+import {metaEvents, type Row} from './row.js';
 
 type Reader = (row: Row) => readonly AdapterEvent[];
 

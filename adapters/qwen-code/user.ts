@@ -5,9 +5,10 @@ import {compact} from '../shared/compact.js';
 import {promptOf, textsOf} from '../shared/gemini/parts.js';
 import {tell} from '../shared/gemini/prompts.js';
 import {textOf} from '../shared/narrow.js';
+import {eventOf} from '../shared/record-events.js';
 import {noteTask} from './progress.js';
 import {toolResults} from './results.js';
-import {eventOf, metaEvents, type Row} from './row.js';
+import {metaEvents, type Row} from './row.js';
 
 /** What a person says: without a subtype, while the agent works, or by voice. */
 const TYPED: ReadonlySet<string | undefined> = new Set([

@@ -1,4 +1,5 @@
 /** Patches in the form that `apply_patch` takes: which files they touch, and the same as a unified diff. */
+
 import type {FileTouch} from '../model.js';
 
 const ENVELOPE = /\*\*\* Begin Patch\r?\n[\s\S]*?(?:\r?\n\*\*\* End Patch|$)/;

@@ -1,4 +1,5 @@
 /** A session that is one JSON document: read whole, or not at all. */
+
 import {SourceUnreadable} from '../types.js';
 import {readJsonFile} from './json-file.js';
 import {isRecord} from './narrow.js';

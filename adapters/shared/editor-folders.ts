@@ -1,4 +1,5 @@
 /** Where VS Code and its siblings keep what belongs to a user: settings, and a folder for each extension. */
+
 import {isAbsolute, join} from 'node:path';
 import type {Surroundings} from '../types.js';
 import {textOf} from './narrow.js';

@@ -1,4 +1,5 @@
 /** Single settings out of an editor's `settings.json`, which may hold comments and trailing commas. */
+
 import {settingsText} from './settings-text.js';
 
 const unquote = (quoted: string): string | undefined => {

@@ -1,4 +1,5 @@
 /** Paths out of `file://` addresses. */
+
 import {textOf} from './narrow.js';
 
 /** The path that a `file://` address names; `file:///c%3A/x` is `C:\x`. Undefined for anything else. */

@@ -1,4 +1,5 @@
 /** Recognises a transcript that lies anywhere, and says where its agent would keep it. */
+
 import type {Adapter} from '../types.js';
 import {textOf} from './narrow.js';
 

@@ -33,7 +33,7 @@ export interface LongLine extends Place {
 	readonly head: string;
 }
 
-export interface ReadOptions extends LineOptions {
+interface ReadOptions extends LineOptions {
 	/** Output cap of a compressed file. */
 	readonly capBytes?: number;
 }

@@ -1,4 +1,5 @@
 /** Reads protobuf without a schema: field numbers and wire types are all it needs. */
+
 import {timeMs} from './time.js';
 
 /** A field of a message. Numbers beyond 2^53 are not exact; 32 and 64 bit fields are given as bytes. */

@@ -1,5 +1,6 @@
 /** The root that an agent uses by itself or by a variable, and those of the config. */
-import {isAbsolute, join} from 'node:path';
+
+import {isAbsolute, join, win32} from 'node:path';
 import type {Root, Surroundings} from '../types.js';
 import {compact} from './compact.js';
 import {textOf} from './narrow.js';
@@ -17,6 +18,10 @@ type EnvOf = (path: string) => Root['resumeEnv'];
 
 const noEnv: EnvOf = () => ({});
 
+/** Roots that the agent uses by itself. */
+export const defaultRoots = (...paths: readonly string[]): readonly Root[] =>
+	paths.map(path => ({path, from: 'default', resumeEnv: {}}));
+
 /** The roots of the config; `resumeEnv` is what tells the agent to look at one. */
 export const configRoots = (
 	{extraRoots}: Pick<Surroundings, 'extraRoots'>,
@@ -32,6 +37,14 @@ export const configRoots = (
 /** Of roots with the same path the first. */
 export const distinctRoots = (roots: readonly Root[]): readonly Root[] =>
 	roots.filter((root, place) => roots.findIndex(({path}) => path === root.path) === place);
+
+/** On this system or on another one: stores travel. */
+export const isAnywhereAbsolute = (path: string): boolean =>
+	isAbsolute(path) || win32.isAbsolute(path);
+
+/** `~` is the home folder. */
+export const expandHome = (path: string, home: string): string =>
+	path.replace(/^~(?=\/|\\|$)/, home);
 
 /** The agent's own root first, then those of the config. */
 export const agentRoots = (

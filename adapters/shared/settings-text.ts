@@ -1,4 +1,5 @@
 /** Settings of an agent or an editor, for the few words in them that matter here. */
+
 import {readFileSync} from 'node:fs';
 import {stampOf} from './walk.js';
 

@@ -7,7 +7,7 @@ import type {FileStamp} from '../types.js';
 import {errorText, isAbsent} from './errors.js';
 
 /** Folders below a root that are looked into, whatever an adapter asks for. */
-export const DEPTH_LIMIT = 12;
+const DEPTH_LIMIT = 12;
 const FILE_LIMIT = 200_000;
 
 export interface WalkOptions {
@@ -88,6 +88,12 @@ export const stampOf = (path: string, root = dirname(path)): FileStamp | undefin
 	}
 };
 
+/** `join` for parts that are normal already: it takes a tenth of a walk that finds nothing new. */
+const below = (folder: string, relative: string): string =>
+	sep === '/' && relative !== '' && !folder.endsWith('/')
+		? `${folder}/${relative}`
+		: join(folder, relative);
+
 interface Folder {
 	/** Below the root, with forward slashes and one at the end; the root is the empty string. */
 	readonly relative: string;
@@ -122,12 +128,12 @@ const addFolder = (walk: Walk, list: Folder[], folder: Folder): Walked | undefin
 	}
 	if (options.depth < DEPTH_LIMIT || walk.isTooDeep) return undefined;
 	walk.isTooDeep = true;
-	return limitProblem(join(walk.root, folder.relative), `folders deeper than ${DEPTH_LIMIT}`);
+	return limitProblem(below(walk.root, folder.relative), `folders deeper than ${DEPTH_LIMIT}`);
 };
 
 const fileOf = (walk: Walk, relative: string, name: string): Walked | undefined => {
 	if (!walk.options.accept(relative, name)) return undefined;
-	const path = join(walk.root, relative);
+	const path = below(walk.root, relative);
 	try {
 		const stats = statSync(path);
 		if (!stats.isFile()) return undefined;
@@ -140,7 +146,7 @@ const fileOf = (walk: Walk, relative: string, name: string): Walked | undefined 
 
 const linkOf = (walk: Walk, folder: Folder, name: string): Walked | undefined => {
 	const relative = folder.relative + name;
-	const path = join(walk.root, relative);
+	const path = below(walk.root, relative);
 	const target = targetOf(path);
 	if (target === undefined) return undefined;
 	const isFolder = statSync(target, {throwIfNoEntry: false})?.isDirectory() ?? false;
@@ -167,7 +173,7 @@ const entryOf = (walk: Walk, folder: Folder, entry: Dirent): Walked | undefined 
 	if (!entry.isDirectory()) return undefined;
 	return addFolder(walk, walk.folders, {
 		relative: `${folder.relative}${name}/`,
-		real: join(folder.real, name),
+		real: below(folder.real, name),
 		depth: folder.depth + 1,
 	});
 };
@@ -175,7 +181,7 @@ const entryOf = (walk: Walk, folder: Folder, entry: Dirent): Walked | undefined 
 function* walkFolder(walk: Walk, folder: Folder): Generator<Walked, void> {
 	if (walk.visited.has(folder.real)) return;
 	walk.visited.add(folder.real);
-	const listing = listFolder(join(walk.root, folder.relative));
+	const listing = listFolder(below(walk.root, folder.relative));
 	if (listing?.problem !== undefined) yield {problem: listing.problem};
 	for (const entry of listing?.entries ?? []) {
 		if (walk.files >= (walk.options.fileLimit ?? FILE_LIMIT)) return;

@@ -1,5 +1,5 @@
 /** Content of a message: blocks whose kinds are numbers. */
-import type {BatchBuilder} from '../shared/batch.js';
+
 import type {Changes} from '../shared/calls/changes.js';
 import {jsonText} from '../shared/content.js';
 import {at, entryOf, listOf, recordOf, stringOf, textOf} from '../shared/narrow.js';
@@ -10,25 +10,21 @@ import {
 	type Form,
 	mediaText,
 	type Place,
-	promptForm,
 	reasoningForm,
 	replyForm,
 	resultForm,
-	type ToolNames,
+	type Talk as SharedTalk,
+	userForm,
 } from '../shared/rows/events.js';
 import {timeMs} from '../shared/time.js';
 
-/** What is known of the conversation while its messages are read in order. */
-export interface Talk {
-	readonly batch: BatchBuilder;
-	readonly names: ToolNames;
-	readonly isSubagent: boolean;
+/** What is known of the session while its messages are read in order. */
+export interface Talk extends SharedTalk {
 	/** Rises with each compaction. */
 	generation: number;
 	/** The next text in the user's role opens a new generation: it is the distilled summary. */
 	isDistilled: boolean;
 	hasPrompt: boolean;
-	task: string | undefined;
 }
 
 export interface Message {
@@ -60,20 +56,18 @@ const blockText = (item: unknown): string => {
 	return stringOf(block['Text']) ?? (title.length > 0 ? title.join(' ') : jsonText(item));
 };
 
-const userForm = (text: string, {talk}: Message): Form => {
+const userTextForm = (text: string, {talk}: Message): Form => {
 	if (talk.isDistilled) {
 		talk.isDistilled = false;
 		return {kind: 'summary', text};
 	}
 	talk.hasPrompt = true;
-	if (!talk.isSubagent) return promptForm(text);
-	talk.task ??= text;
-	return {kind: 'meta', text};
+	return userForm(text, talk);
 };
 
 const textForm = (text: string, message: Message): Form => {
 	if (message.type === 'agent') return replyForm(text, message.place);
-	return message.type === 'user' ? userForm(text, message) : {kind: 'meta', text};
+	return message.type === 'user' ? userTextForm(text, message) : {kind: 'meta', text};
 };
 
 const CHANGES: Changes = {patch: 'edit', read: 'read'};

@@ -1,6 +1,7 @@
 /** Shelley: a server with a page for the browser; its conversations lie in one database. */
+
 import {basename, join} from 'node:path';
-import {statedPath} from '../shared/roots.js';
+import {configRoots, defaultRoots, distinctRoots, statedPath} from '../shared/roots.js';
 import {rawMessage} from '../shared/rows/messages.js';
 import {discoverSessions} from '../shared/rows/sessions.js';
 import type {Adapter, Root, Surroundings} from '../types.js';
@@ -10,19 +11,17 @@ import {listSessions, MESSAGES} from './tables.js';
 const DATABASE = 'shelley.db';
 
 /** The server takes the one in its directory if it is not told otherwise, so any known project may have one. */
-const roots = ({home, env, extraRoots, projectDirs}: Surroundings): readonly Root[] => {
-	const usual = join(home, '.config', 'shelley');
+const roots = (around: Surroundings): readonly Root[] => {
+	const {home, env, projectDirs} = around;
 	const stated = statedPath(env['SHELLEY_DB']);
-	const found = new Map<string, Root>();
-	const add = (path: string, from: Root['from'], label?: string): void => {
-		const named = label === undefined ? {} : {label};
-		if (!found.has(path)) found.set(path, {path, from, ...named, resumeEnv: {}});
-	};
-	if (stated !== undefined) add(stated, 'environment');
-	add(usual, 'default');
-	for (const {path, label} of extraRoots) add(path, 'config', label);
-	for (const path of [home, ...projectDirs]) add(join(path, DATABASE), 'default');
-	return [...found.values()];
+	return distinctRoots([
+		...(stated === undefined
+			? []
+			: [{path: stated, from: 'environment', resumeEnv: {}} satisfies Root]),
+		...defaultRoots(join(home, '.config', 'shelley')),
+		...configRoots(around),
+		...defaultRoots(...[home, ...projectDirs].map(path => join(path, DATABASE))),
+	]);
 };
 
 const databaseIn = (path: string): string =>

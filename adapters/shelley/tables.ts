@@ -1,4 +1,5 @@
 /** `shelley.db`: columns came with its versions, so each is read where it exists. */
+
 import type {MessageTable} from '../shared/rows/messages.js';
 import {
 	isSupported,

@@ -1,4 +1,5 @@
 /** Finds chats by their files: the editor's own index is trimmed, the files stay. */
+
 import {basename, join} from 'node:path';
 import {compact} from '../shared/compact.js';
 import {findFiles} from '../shared/walk.js';

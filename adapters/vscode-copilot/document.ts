@@ -1,4 +1,5 @@
 /** The chat as a document, from either form that it is kept in. */
+
 import {basename} from 'node:path';
 import type {Locator, Problem} from '../model.js';
 import {jsonText, oneLine} from '../shared/content.js';

@@ -4,6 +4,7 @@ import {isAbsolute, join, resolve} from 'node:path';
 import {foreignBy} from '../shared/foreign.js';
 import {at, textOf} from '../shared/narrow.js';
 import {rawInFile} from '../shared/read-raw.js';
+import {configRoots, defaultRoots, distinctRoots, expandHome} from '../shared/roots.js';
 import type {Adapter, ResumePlan, Root, Surroundings} from '../types.js';
 import {discover} from './discover.js';
 import {rawInLog} from './document.js';
@@ -27,13 +28,10 @@ const roots = (around: Surroundings): readonly Root[] => {
 		...EDITORS.map(editor => join(config, editor, 'User')),
 		...SERVERS.map(server => join(around.home, server, 'data', 'User')),
 	];
-	const others = around.extraRoots.flatMap(({path, label}): readonly Root[] => {
-		const whole = resolve(path.replace(/^~(?=\/|\\|$)/, around.home));
-		if (builtIn.includes(whole)) return [];
-		const labelled = label === undefined ? {} : {label};
-		return [{path: whole, from: 'config', ...labelled, resumeEnv: {}}];
+	const extraRoots = around.extraRoots.map(root => {
+		return {...root, path: resolve(expandHome(root.path, around.home))};
 	});
-	return [...builtIn.map((path): Root => ({path, from: 'default', resumeEnv: {}})), ...others];
+	return distinctRoots([...defaultRoots(...builtIn), ...configRoots({extraRoots})]);
 };
 
 const resume = (): ResumePlan => ({

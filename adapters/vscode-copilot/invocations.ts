@@ -22,10 +22,10 @@ export const labelOf = (value: unknown): string | undefined =>
 	textOf(value) ?? textOf(at(value, 'value'));
 
 /** The id without what the editor adds: `call_1__vscode-17…`. */
-export const callIdOf = (value: unknown): string | undefined =>
+const callIdOf = (value: unknown): string | undefined =>
 	textOf(textOf(value)?.split('__vscode-')[0]);
 
-export interface Round {
+interface Round {
 	readonly response: string | undefined;
 	readonly thinking: string | undefined;
 	readonly calls: readonly {

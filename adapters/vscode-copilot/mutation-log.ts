@@ -2,6 +2,7 @@
  * The log of changes that a chat is kept in since 1.109: `{kind, k?, v?, i?}` a line, `k` a path of names and indexes. As the
  * editor's own writer means it: a push with `i` cuts the list to that length before it appends.
  */
+
 import {isRecord, listOf} from '../shared/narrow.js';
 
 type Container = Record<string, unknown> | unknown[];

@@ -1,4 +1,5 @@
 /** What the agent answers: the parts of a response; of a response without parts the rounds with the model. */
+
 import {basename} from 'node:path';
 import type {AdapterEvent} from '../model.js';
 import {compact} from '../shared/compact.js';

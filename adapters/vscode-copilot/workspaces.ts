@@ -1,4 +1,5 @@
 /** What lies beside the chats of a window: its folder (`workspace.json`) and the index of its chats (`state.vscdb`). */
+
 import {dirname, join} from 'node:path';
 import {fileUriPath} from '../shared/file-uri.js';
 import {readJsonFile} from '../shared/json-file.js';

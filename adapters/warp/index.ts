@@ -1,4 +1,5 @@
 /** Warp: the agent of the terminal. Conversations that are kept by its server only are not on disk. */
+
 import {join} from 'node:path';
 import {configRoots, distinctRoots, statedPath} from '../shared/roots.js';
 import {discoverSessions} from '../shared/rows/sessions.js';

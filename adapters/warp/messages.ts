@@ -1,5 +1,5 @@
 /** Messages of tasks: the field number says what a message is. */
-import type {BatchBuilder} from '../shared/batch.js';
+
 import type {Changes} from '../shared/calls/changes.js';
 import {entryOf} from '../shared/narrow.js';
 import {bytesOf, protoAt, protoFields, protoTimeMs, textAt} from '../shared/protobuf.js';
@@ -12,18 +12,14 @@ import {
 	reasoningForm,
 	replyForm,
 	resultForm,
-	type ToolNames,
+	type Talk as SharedTalk,
 } from '../shared/rows/events.js';
 import {callOf, resultOf} from './tools.js';
 
-/** What is known of the conversation while its messages are read in order. */
-export interface Talk {
-	readonly batch: BatchBuilder;
-	readonly names: ToolNames;
+/** What is known of the session while its messages are read in order. */
+export interface Talk extends SharedTalk {
 	/** Calls without an id, by task: results without one answer them in order. */
 	readonly waiting: Map<string, string[]>;
-	readonly isSubagent: boolean;
-	task: string | undefined;
 }
 
 export interface TaskMessage {

@@ -5,6 +5,7 @@ import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
 import {numberOf, stringOf, textOf} from '../shared/narrow.js';
+import {subagentFacts} from '../shared/parent.js';
 import {protoFields, protoTree, textAt} from '../shared/protobuf.js';
 import {eventOf, jsonIn, type Place, promptForm} from '../shared/rows/events.js';
 import {rowText} from '../shared/rows/messages.js';
@@ -40,15 +41,11 @@ const factsOf = (conversation: Conversation): SessionFacts => {
 	const folders = queries.flatMap(query => textOf(query['working_directory']) ?? []);
 	const [cwd, ...others] = [...new Set(folders)];
 	return compact({
-		generatedTitle: textOf(row['agent_name']) ?? summaryOf(conversation),
+		generatedTitle: textOf(row['agent_name']) ?? textOf(row['title']) ?? summaryOf(conversation),
 		cwd,
 		directories: others.length === 0 ? undefined : others,
 		model: modelOf(conversation),
-		isSubagent: parent === undefined ? undefined : true,
-		parent:
-			parent === undefined
-				? undefined
-				: ({id: parent, relation: 'subagent', certainty: 'exact'} as const),
+		...subagentFacts(parent),
 		tokens: tokensOf(row),
 		updatedAtMs: timeMs(row['last_modified_at']),
 	});

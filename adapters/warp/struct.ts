@@ -1,4 +1,5 @@
 /** `google.protobuf.Struct`: JSON as protobuf. */
+
 import {bytesOf, type ProtoField, protoAt, protoFields, textAt} from '../shared/protobuf.js';
 
 const DEPTH_LIMIT = 32;

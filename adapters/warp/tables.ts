@@ -31,6 +31,7 @@ const QUERY_COLUMNS = [...QUERY_NEEDS, 'start_ts', 'working_directory', 'model_i
 /** Fields of the data of a conversation, and the names under which they are read. */
 const FIELDS = {
 	agent_name: '$.agent_name',
+	title: '$.title',
 	parent_id: '$.parent_conversation_id',
 	input_tokens: '$.conversation_usage_metadata.primary_agent.input_tokens',
 	output_tokens: '$.conversation_usage_metadata.primary_agent.output_tokens',
@@ -94,9 +95,12 @@ export const loadConversation = (db: ForeignDatabase, id: string): Conversation 
 	return row === undefined ? undefined : {row, ...taskRows(db, id), queries: queryRows(db, id)};
 };
 
-/** The texts of `[{"Query": {"text": …}}]` or `[{"query": …}]`. */
-export const queryTexts = (query: Row): readonly string[] =>
-	listOf(jsonIn(query['input'])).flatMap(item => {
-		const text = textOf(at(item, 'Query', 'text')) ?? textOf(at(item, 'query'));
-		return text === undefined ? [] : [text];
-	});
+/** The texts of `[{"Query": {"text": …}}]` or `[{"query": …}]`; anything else that is no JSON is the text itself. */
+export const queryTexts = ({input}: Row): readonly string[] => {
+	const items = jsonIn(input);
+	const texts =
+		items === undefined
+			? [input]
+			: listOf(items).map(item => textOf(at(item, 'Query', 'text')) ?? at(item, 'query'));
+	return texts.flatMap(text => textOf(text) ?? []);
+};

@@ -1,4 +1,5 @@
 /** Tool calls and their results: the field number says which tool it is. */
+
 import type {CallArguments} from '../shared/calls/arguments.js';
 import {bytesOf, protoAt, protoFields, textAt} from '../shared/protobuf.js';
 import {structOf} from './struct.js';

@@ -1,7 +1,9 @@
 /** Where ZCode keeps sessions: desktop app, command line and remote control share one database. */
+
 import {basename, isAbsolute, join, resolve} from 'node:path';
 import {readJsonFile} from '../shared/json-file.js';
 import {at, textOf} from '../shared/narrow.js';
+import {configRoots, defaultRoots, distinctRoots} from '../shared/roots.js';
 import {discoverDatabase} from '../shared/session-parts/discover.js';
 import {discoverRoot, isFile, noting} from '../shared/session-parts/source.js';
 import type {Discovered, Root, Surroundings} from '../types.js';
@@ -15,24 +17,18 @@ const resumeEnvOf = (path: string): Root['resumeEnv'] => ({
 	ZCODE_SESSION_DB_PATH: /\.(?:sqlite3?|db)$/i.test(path) ? path : join(path, ...DATABASE),
 });
 
-export const roots = ({home, env, extraRoots}: Surroundings): readonly Root[] => {
-	const standard = join(home, '.zcode');
-	const stated = DATABASE_VARIABLES.map(name => textOf(env[name])).find(Boolean);
+export const roots = (around: Surroundings): readonly Root[] => {
+	const standard = join(around.home, '.zcode');
+	const stated = DATABASE_VARIABLES.map(name => textOf(around.env[name])).find(Boolean);
 	const own: readonly Root[] =
 		stated === undefined
-			? [{path: standard, from: 'default', resumeEnv: {}}]
+			? defaultRoots(standard)
 			: [
 					{path: resolve(stated), from: 'environment', resumeEnv: resumeEnvOf(resolve(stated))},
-					{path: join(standard, 'projects'), from: 'default', resumeEnv: {}},
+					...defaultRoots(join(standard, 'projects')),
 				];
-	const others = extraRoots
-		.filter(({path}) => own.every(root => root.path !== path))
-		.map(({path, label}): Root => {
-			const named = label === undefined ? {} : {label};
-			const resumeEnv = path === standard ? {} : resumeEnvOf(path);
-			return {path, from: 'config', ...named, resumeEnv};
-		});
-	return [...own, ...others];
+	const envOf = (path: string) => (path === standard ? {} : resumeEnvOf(path));
+	return distinctRoots([...own, ...configRoots(around, envOf)]);
 };
 
 /** `storage.sessionDbPath` of the configuration, else the usual place. Nothing else of the file is looked at. */

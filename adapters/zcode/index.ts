@@ -1,4 +1,5 @@
 /** ZCode: the tables of OpenCode with some of its own. */
+
 import {isAbsolute, win32} from 'node:path';
 import {
 	type DatabaseDialect,

@@ -2,6 +2,7 @@
  * `projects/<directory>/<session>.jsonl`: flat lines `{role, content, timestamp, sessionId}`, as one registry of formats has it
  * (2026-09). The sources of ZCode do not mention it.
  */
+
 import {basename} from 'node:path';
 import type {AdapterEvent} from '../model.js';
 import {createBatch} from '../shared/batch.js';

@@ -1,4 +1,5 @@
 /** Zed: threads of its own agent. Agents that run inside of it keep stores of their own. */
+
 import {join} from 'node:path';
 import {jsonText} from '../shared/content.js';
 import {agentRoots, dataRoot, statedPath} from '../shared/roots.js';

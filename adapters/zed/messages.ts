@@ -1,6 +1,5 @@
 /** Messages of a thread: `{"User": …}`, `{"Agent": …}`, `{"Compaction": …}` or `"Resume"`; those of versions before 0.3 name a role. */
 
-import type {BatchBuilder} from '../shared/batch.js';
 import {type Changes, commonChange, type FileChange} from '../shared/calls/changes.js';
 import {jsonText} from '../shared/content.js';
 import {fileUriPath} from '../shared/file-uri.js';
@@ -16,16 +15,8 @@ import {
 	reasoningForm,
 	replyForm,
 	resultForm,
-	type ToolNames,
+	type Talk,
 } from '../shared/rows/events.js';
-
-/** What is known of the thread while its messages are read in order. */
-export interface Talk {
-	readonly batch: BatchBuilder;
-	readonly names: ToolNames;
-	readonly isSubagent: boolean;
-	task: string | undefined;
-}
 
 interface Message {
 	readonly place: Place;

@@ -4,11 +4,12 @@ import type {SessionFacts} from '../model.js';
 import {createBatch, END} from '../shared/batch.js';
 import {compact} from '../shared/compact.js';
 import {at, countOf, listOf, stringOf, textOf} from '../shared/narrow.js';
-import {eventOf, type Place} from '../shared/rows/events.js';
+import {subagentFacts} from '../shared/parent.js';
+import {eventOf, type Place, type Talk} from '../shared/rows/events.js';
 import type {Row} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
 import type {Batch, Source} from '../types.js';
-import {readMessage, type Talk} from './messages.js';
+import {readMessage} from './messages.js';
 import {loadThread, THREADS, type Thread} from './tables.js';
 
 /** Locator of the summary, which is no message. */
@@ -53,11 +54,7 @@ const factsOf = (thread: Thread): SessionFacts => {
 		cwd,
 		directories: directories.length === 0 ? undefined : directories,
 		model: modelOf(thread),
-		isSubagent: parent === undefined ? undefined : true,
-		parent:
-			parent === undefined
-				? undefined
-				: ({id: parent, relation: 'subagent', certainty: 'exact'} as const),
+		...subagentFacts(parent),
 		tokens: tokensOf(document['cumulative_token_usage']),
 		createdAtMs: timeMs(row['created_at']) ?? updatedAtMs,
 		updatedAtMs,

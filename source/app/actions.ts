@@ -69,7 +69,10 @@ export type Action =
 			readonly type: 'transcript';
 			readonly session: SessionRef;
 			readonly transcript: Transcript | null;
+			/** What is to be read first comes along. */
+			readonly first?: {readonly page: number; readonly events: readonly EventView[]};
 	  }
+	| {readonly type: 'opening-late'; readonly session: SessionRef}
 	| {
 			readonly type: 'outline';
 			readonly session: SessionRef;

@@ -23,7 +23,10 @@ export const createAppStore = (initial: AppState): AppStore => {
 		dispatch(action) {
 			const previous = state;
 			state = reduce(previous, action);
+			if (state === previous) return;
 			for (const effect of effects) effect(state, previous);
+			// An empty screen for the blink of an eye is neither seen nor free.
+			if (state.reader?.isOpening) return;
 			for (const screen of screens) screen();
 		},
 		subscribe(listener) {

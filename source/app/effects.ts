@@ -21,14 +21,18 @@ import {
 	selectedItem,
 } from './selectors.js';
 import type {AppState} from './state.js';
-import {PAGE_EVENTS} from './transcript-events.js';
-import {missingPage} from './transcript-window.js';
+import {PAGE_EVENTS, pageOf} from './transcript-events.js';
+import {goalIndexOf, missingPage} from './transcript-window.js';
 
 const tickMs = 30_000;
 const pollMs = 1_000;
 const passMs = 45_000;
 /** A pause in typing after which the ranked answer is asked for (PERFORMANCE section 3: 80–120 ms). */
 const rankAfterMs = 100;
+/** So long a screen may stand still after a key. */
+const openingMs = 80;
+/** Rest after which the preview follows the selection: a held arrow key gets one frame for each row, not two. */
+const previewAfterMs = 50;
 /** How many rows a list that is read again keeps at most; more come as the person scrolls. */
 const refreshRows = 500;
 
@@ -137,10 +141,23 @@ const previewKey = (state: AppState): string | null => {
 	]);
 };
 
-const loadPreview: Effect = (context, state, previous) => {
-	const key = previewKey(state);
+const loadPreview = (): Effect => {
+	let stopTimer = () => {};
+	return (context, state, previous) => {
+		const key = previewKey(state);
+		if (key === previewKey(previous) && state !== previous) return;
+		stopTimer();
+		if (key === null) return;
+		stopTimer = context.desktop.setTimer(() => {
+			const now = context.store.getState();
+			if (previewKey(now) === key) askPreview(context, now);
+		}, previewAfterMs);
+	};
+};
+
+const askPreview = (context: Context, state: AppState): void => {
 	const item = selectedItem(state);
-	if (key === null || !item || (key === previewKey(previous) && state !== previous)) return;
+	if (!item) return;
 	const {backend, store} = context;
 	const match = item.kind === 'session' ? item.row.match : null;
 	const {session} = item;
@@ -166,15 +183,33 @@ const loadPreview: Effect = (context, state, previous) => {
 	});
 };
 
+/** When a session is opened, with the page that is read first: two questions, one frame. */
 const loadTranscript: Effect = (context, {reader}, {reader: before}) => {
 	if (!reader || (reader.ref === before?.ref && reader.revision === before.revision)) return;
-	const {backend, store} = context;
+	const {backend, desktop, store} = context;
 	const session = reader.ref;
+	const page = reader.isOpening ? pageOf(goalIndexOf(reader) ?? reader.position.index) : null;
+	if (page !== null)
+		desktop.setTimer(() => store.dispatch({type: 'opening-late', session}), openingMs);
 	run(context, async () => {
-		const answer = await backend.ask('transcript', 'transcript', session);
-		if (answer) store.dispatch({type: 'transcript', session, transcript: answer.value ?? null});
+		const [answer, events] = await Promise.all([
+			backend.ask('transcript', 'transcript', session),
+			page === null ? undefined : backend.ask('page', 'events', session, rangeOf(page)),
+		]);
+		if (!answer) return;
+		const first = page !== null &&
+			events &&
+			events.value.length > 0 && {page, events: events.value};
+		store.dispatch({
+			type: 'transcript',
+			session,
+			transcript: answer.value ?? null,
+			...(first ? {first} : {}),
+		});
 	});
 };
+
+const rangeOf = (page: number) => ({from: page * PAGE_EVENTS, count: PAGE_EVENTS});
 
 /** After the first page, which the person waits for. */
 const loadOutline: Effect = (context, {reader}, {reader: before}) => {
@@ -214,8 +249,7 @@ const loadPage = (): Effect => {
 		const {revision} = reader;
 		run(context, async () => {
 			try {
-				const range = {from: page * PAGE_EVENTS, count: PAGE_EVENTS};
-				const answer = await backend.ask('page', 'events', session, range);
+				const answer = await backend.ask('page', 'events', session, rangeOf(page));
 				if (!answer) return;
 				loading = null;
 				store.dispatch({type: 'page', session, page, events: answer.value, revision});
@@ -267,7 +301,7 @@ const effects = (): readonly Effect[] => [
 	loadList(),
 	loadOverview,
 	loadMissing,
-	loadPreview,
+	loadPreview(),
 	loadTranscript,
 	loadPage(),
 	loadOutline,

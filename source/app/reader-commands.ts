@@ -37,6 +37,7 @@ const emptyReader = ({ref, at, query, back = []}: Opening): ReaderState => ({
 	ref,
 	transcript: null,
 	isMissing: false,
+	isOpening: true,
 	outline: [],
 	landmarks: {errors: [], code: []},
 	owedRows: 0,

@@ -1,6 +1,6 @@
 /** Every change of the state. Pure and total: whatever comes in whatever order, there is a next state. */
 import type {Action} from './actions.js';
-import type {ImportedFile} from './backend.js';
+import type {ImportedFile, Transcript} from './backend.js';
 import {completedWith} from './completion.js';
 import {counted, megabytes} from './format.js';
 import {pressKey} from './keys.js';
@@ -157,8 +157,18 @@ const gotMoreRows: Handler<ActionOf<'more-rows'>> = (state, {answer, cursor}) =>
 	return isEnd ? selectLast({...state, list}) : {...state, list};
 };
 
-const gotTranscript: Handler<ActionOf<'transcript'>> = (state, {session, transcript}) =>
-	onReader(state, session, reader => {
+const gotTranscript: Handler<ActionOf<'transcript'>> = (state, {session, transcript, first}) => {
+	const next = withTranscript(state, session, transcript);
+	return first ? gotPage(next, {type: 'page', session, ...first, revision: 0}) : next;
+};
+
+const withTranscript = (
+	state: AppState,
+	session: string,
+	transcript: Transcript | null,
+): AppState =>
+	onReader(state, session, opened => {
+		const reader = {...opened, isOpening: false};
 		if (transcript === null) return {...reader, isMissing: true};
 		const view = readerView(state);
 		const hadEnd = reader.transcript !== null && isAtEnd(reader, view);
@@ -263,9 +273,16 @@ const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
 		...state,
 		list: {...state.list, unfolded: {...state.list.unfolded, [session]: sessions}},
 	}),
-	missing: (state, {paths}) => ({...state, missing: new Set(paths)}),
+	missing: (state, {paths}) =>
+		paths.length === state.missing.size && paths.every(path => state.missing.has(path))
+			? state
+			: {...state, missing: new Set(paths)},
 	preview: (state, {session, events}) => ({...state, preview: {session, events}}),
 	transcript: gotTranscript,
+	'opening-late': (state, {session}) =>
+		state.reader?.isOpening
+			? onReader(state, session, reader => ({...reader, isOpening: false}))
+			: state,
 	outline: (state, {session, outline, landmarks}) =>
 		onReader(state, session, reader => ({...reader, outline, landmarks})),
 	files: (state, {session, files}) =>

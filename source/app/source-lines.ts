@@ -6,6 +6,7 @@ import type {SourceRoot} from './backend.js';
 import {ago, count, counted, shortPath} from './format.js';
 import {agentLabel} from './selectors.js';
 import type {AppState, Dialog} from './state.js';
+import {unusedAgents, unusedSum} from './unused-roots.js';
 
 type SourcesDialog = Extract<Dialog, {kind: 'sources'}>;
 
@@ -70,7 +71,10 @@ const rootLines = (state: AppState, root: SourceRoot, columns: number): readonly
 	];
 };
 
-/** Folders that are not there are named, not explained: agents that are not in use have many. */
+const indented = (text: string, columns: number): readonly Line[] =>
+	wrapLine([{text, style: 'dim'}], Math.max(8, columns - 6)).map(line => [{text: '    '}, ...line]);
+
+/** Folders that were there, or that somebody asked for: they are named, there is nothing to explain. */
 const absentLines = (
 	state: AppState,
 	roots: readonly SourceRoot[],
@@ -84,11 +88,24 @@ const absentLines = (
 	return [
 		[],
 		[{text: '  Not there', style: 'bold'}],
-		...names.flatMap(name =>
-			wrapLine([{text: name, style: 'dim'}], Math.max(8, columns - 6)).map(
-				(line): Line => [{text: '    '}, ...line],
-			),
-		),
+		...names.flatMap(name => indented(name, columns)),
+	];
+};
+
+/** Of agents that are not in use, only their names. */
+const unusedLines = (
+	state: AppState,
+	roots: readonly SourceRoot[],
+	columns: number,
+): readonly Line[] => {
+	const sum = unusedSum(roots);
+	if (sum === null) return [];
+	const names = unusedAgents(roots).map(agent => agentLabel(state, agent));
+	return [
+		[],
+		...wrapLine([{text: '  '}, {text: sum, style: 'bold'}], columns),
+		...(names.length === 0 ? [] : indented(names.join(', '), columns)),
+		...indented('backscroll sources --all lists every place', columns),
 	];
 };
 
@@ -97,9 +114,10 @@ export const sourceLines = (state: AppState, {roots}: SourcesDialog): readonly L
 	if (roots === null) return [];
 	const {columns} = state.size;
 	const there = roots.filter(root => root.state !== 'absent');
-	const absent = roots.filter(root => root.state === 'absent');
+	const absent = roots.filter(root => root.state === 'absent' && !root.isUnused);
 	return [
 		...there.flatMap(root => rootLines(state, root, columns)),
 		...absentLines(state, absent, columns),
+		...unusedLines(state, roots, columns),
 	].slice(1);
 };

@@ -133,6 +133,8 @@ export interface ReaderState {
 	/** Null until the first answer. */
 	readonly transcript: Transcript | null;
 	readonly isMissing: boolean;
+	/** It has just been asked for: until the answer, or until that is late, the screen stays as it is. */
+	readonly isOpening: boolean;
 	/** Prompts, as far as they are known. */
 	readonly outline: readonly OutlineEntry[];
 	readonly landmarks: Landmarks;

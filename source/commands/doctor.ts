@@ -113,13 +113,16 @@ const reportOf = (invocation: Invocation, found: History | StoreError): Report =
 		}).map(view => ({...view, root: sanitizeLine(view.root)})),
 		sessions,
 		lastSync: isoTime(lastSyncMs),
-		roots: library.roots().map(({agent, path, state, sources, agentVersion}) => ({
-			agent,
-			path: sanitizeLine(path),
-			state,
-			sources,
-			agentVersion,
-		})),
+		roots: library
+			.roots()
+			.filter(({isUnused}) => !isUnused)
+			.map(({agent, path, state, sources, agentVersion}) => ({
+				agent,
+				path: sanitizeLine(path),
+				state,
+				sources,
+				agentVersion,
+			})),
 		problems: problemGroups(library),
 		unknownKinds: library.unknownKinds(),
 	};

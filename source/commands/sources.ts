@@ -2,6 +2,7 @@ import {sep} from 'node:path';
 import type {Adapter, FileStamp, Root, Surroundings} from '../../adapters/types.js';
 import type {RootView} from '../../store/types.js';
 import {ago, count, counted, shortPath} from '../app/format.js';
+import {unusedSum} from '../app/unused-roots.js';
 import {EXIT, UsageError} from '../errors.js';
 import {expandHome} from '../paths.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
@@ -29,11 +30,19 @@ const listRoots = (invocation: SourcesInvocation, {library}: History): number =>
 	const roots = library.roots().filter(({agent}) => agents?.includes(agent) ?? true);
 	if (flags.jsonl) printJsonLines(roots.map(rootJson));
 	else if (flags.json) printJson({schemaVersion: 1, roots: roots.map(rootJson)});
-	else printLines(roots.flatMap(root => rootLines(root, host)));
+	else printLines(textLines(roots, host, flags.all === true));
 	return EXIT.done;
 };
 
-const rootJson = ({lastSyncMs, ...root}: RootView) => ({
+const textLines = (roots: readonly RootView[], host: Host, isAll: boolean): readonly string[] => {
+	const sum = isAll ? null : unusedSum(roots);
+	return [
+		...roots.filter(root => isAll || !root.isUnused).flatMap(root => rootLines(root, host)),
+		...(sum === null ? [] : [cut(`${sum}; --all lists them`, host.columns)]),
+	];
+};
+
+const rootJson = ({lastSyncMs, isUnused: _, ...root}: RootView) => ({
 	...root,
 	path: sanitizeLine(root.path),
 	firstProblem: root.firstProblem && sanitizeLine(root.firstProblem),

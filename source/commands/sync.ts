@@ -61,7 +61,7 @@ const COLUMNS: readonly (keyof AgentSyncCounts)[] = [
 ];
 
 const summaryLines = ({agents, ms}: SyncSummary): readonly string[] => {
-	const found = agents.filter(({roots, sources}) => roots > 0 || sources > 0);
+	const found = agents.filter(({sources, problems}) => sources > 0 || problems > 0);
 	if (found.length === 0) return ['no agent has left a history here'];
 	const width = Math.max(5, ...found.map(({agent}) => agent.length));
 	const row = (name: string, cells: readonly string[]) =>

@@ -31,6 +31,7 @@ export const syncFlags = {
 
 export const sourcesFlags = {
 	agent: filterFlags.agent,
+	all: {type: 'boolean', summary: 'also where an agent would keep its store and never did'},
 	files: {type: 'boolean', summary: 'the candidate files with times and sizes'},
 	root: {
 		type: 'string',

@@ -194,7 +194,7 @@ const emptyLines = (state: AppState, columns: number): readonly Line[] => {
 			...rootsToShow(roots, listLayout(state).listRows - 8).map(
 				(root): Line => [{text: `  ${rootLine(root, state)}`, style: 'dim'}],
 			),
-			[{text: '  F3 shows them all', style: 'dim'}],
+			[{text: '  backscroll sources --all lists them all', style: 'dim'}],
 		];
 	if (counts.sessions === 0 && sync.kind === 'running')
 		return [

@@ -21,6 +21,7 @@ interface RootRow {
 	readonly firstProblem: string | null;
 	readonly agentVersion: string | null;
 	readonly lastSyncMs: number | null;
+	readonly is_unused: number;
 }
 
 export const rootViews = (database: Database): readonly RootView[] => {
@@ -34,10 +35,15 @@ export const rootViews = (database: Database): readonly RootView[] => {
 		coalesce((SELECT detail FROM problem WHERE source_id = -root.id LIMIT 1), (SELECT coalesce(error, detail) FROM source LEFT JOIN problem ON source_id = source.id
 			WHERE root_id = root.id AND coalesce(error, detail) IS NOT NULL ORDER BY source.id LIMIT 1)) AS firstProblem,
 		(SELECT agent_version FROM source JOIN session ON session.id = session_id
-			WHERE root_id = root.id AND agent_version IS NOT NULL ORDER BY updated_at DESC LIMIT 1) AS agentVersion
+			WHERE root_id = root.id AND agent_version IS NOT NULL ORDER BY updated_at DESC LIMIT 1) AS agentVersion,
+		state = 'absent' AND origin = 'default' AND NOT EXISTS (SELECT 1 FROM source WHERE root_id = root.id) AS is_unused
 		FROM root WHERE origin <> 'import' ORDER BY root.agent, root.path`,
 	).all() as RootRow[];
-	return rows.map(({id, ...row}) => ({...row, hidden: hiddenSources(database, id)}));
+	return rows.map(({id, is_unused, ...row}) => ({
+		...row,
+		hidden: hiddenSources(database, id),
+		isUnused: is_unused === 1,
+	}));
 };
 
 /** Sources that are in no list, by rule; one that gave no session at all is as empty as a header without messages. */

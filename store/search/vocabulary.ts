@@ -81,14 +81,20 @@ function* load(database: Database): Generator<void, Vocabulary> {
 			.pluck();
 		const parts: string[] = [];
 		for (let words = slice.all('') as string[]; words.length > 0; ) {
-			parts.push(words.join('\n'));
+			parts.push(words.map(word => (isNumber(word) ? '' : `${word}\n`)).join(''));
 			yield;
 			words = slice.all(words.at(-1)) as string[];
 		}
-		tables.push(wordsOf(`${parts.join('\n')}\n`));
+		tables.push(wordsOf(parts.join('')));
 	}
 	return {tables, segments};
 }
+
+const HASH = /^(?=.*\d)[\da-f]{8,}$/;
+const DIGITS_APART = /\d[^\d]+\d+[^\d]+\d/;
+
+/** A hash, an id, a time: three quarters of the words, which nobody mistypes and means another one. */
+const isNumber = (word: string): boolean => HASH.test(word) || DIGITS_APART.test(word);
 
 const wordsOf = (text: string): Words => {
 	const starts: number[] = [];

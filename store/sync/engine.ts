@@ -10,6 +10,7 @@ import {isUnchanged, type KnownSource} from './plan.js';
 import {createProjectFinder} from './project.js';
 import type {SyncProgress} from './protocol.js';
 import {readSource, type Task} from './read-source.js';
+import {heirOf, removeTwin} from './replaced.js';
 import {reserveSegments, segmentsFor} from './segments.js';
 import {deriveSession} from './session-rows.js';
 import {storedSource} from './source-rows.js';
@@ -171,9 +172,7 @@ const readOne = (run: Run, pass: AgentPass, task: Task): boolean => {
 	});
 	if (result.outcome === 'read') pass.read++;
 	if (result.outcome === 'unreadable') pass.unreadable++;
-	const previous = task.known?.session_id;
-	if (previous && result.sessionId !== undefined && previous !== result.sessionId)
-		run.bereft.add(previous);
+	if (result.setAside !== undefined) pass.missing.push(result.setAside);
 	if (result.sessionId === undefined) return result.outcome !== 'stopped';
 	if (result.isNewSession) pass.added.add(result.sessionId);
 	else if (result.hasChanged && !pass.added.has(result.sessionId))
@@ -268,7 +267,7 @@ const restamped = (source: Source): Source | undefined => {
  * they hold as well.
  */
 const markMissing = (
-	{database, bereft}: Run,
+	{database, group, bereft}: Run,
 	{adapter, missing}: AgentPass,
 	nowMs: number,
 ): readonly Task[] => {
@@ -276,6 +275,13 @@ const markMissing = (
 	const tasks: Task[] = [];
 	for (const row of missing) {
 		if (row.state === 'missing') continue;
+		const heir = heirOf(database, row);
+		if (heir?.isComplete === false) continue;
+		const orphans = heir && removeTwin(group, row, heir);
+		if (orphans !== undefined) {
+			for (const id of orphans) bereft.add(id);
+			continue;
+		}
 		sql("UPDATE source SET state = 'missing', missing_since = ?, is_complete = 0 WHERE id = ?").run(
 			nowMs,
 			row.id,

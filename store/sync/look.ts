@@ -1,4 +1,4 @@
-import {realpathSync, statSync} from 'node:fs';
+import {existsSync, realpathSync, statSync} from 'node:fs';
 import type {Problem, ProblemCode} from '../../adapters/model.js';
 import type {Adapter, Root, Source, Surroundings} from '../../adapters/types.js';
 import {forgottenSessions} from '../forgotten.js';
@@ -135,11 +135,13 @@ const distinctRoots = (roots: readonly Root[]): readonly Root[] => {
 	});
 };
 
+/** Most agents are not there at all: an error for each of their roots takes longer than the look. */
 const realPath = (path: string): string => {
+	if (!existsSync(path)) return path;
 	try {
-		return realpathSync(path);
+		return realpathSync.native(path);
 	} catch {
-		return path; // absent: its name is all there is
+		return path; // gone meanwhile
 	}
 };
 

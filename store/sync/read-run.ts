@@ -100,7 +100,7 @@ export const createReadRun = (writer: Writer, plan: ReadPlan): ReadRun => {
 			if (twin !== undefined) {
 				sameRecord.delete(recordOf(event));
 				adoptKey(event, twin);
-			} else if (plan.isReparse) {
+			} else if (plan.isReparse && event.state !== 'gone') {
 				rows.remove(sessionId, event.id, event.kind);
 				hasChanged = true;
 			} else if (event.state === 'live') {
@@ -197,7 +197,10 @@ const writeUsage = (
 		cost: usage.costUsd ?? null,
 	}).changes > 0;
 
-/** What a newer parser no longer counts; only where the session has no other source that may have counted it. */
+/**
+ * What a newer parser no longer counts; only where the session has no other source that may have counted it. Messages that are gone
+ * from the source no parser yields any more.
+ */
 const dropUsageExcept = (
 	database: Database,
 	sessionId: number,
@@ -210,7 +213,10 @@ const dropUsageExcept = (
 		sources: number;
 	};
 	if (sources > 1) return;
-	const rows = sql('SELECT key FROM usage WHERE session_id = ?').all(sessionId) as {key: string}[];
+	const rows = sql(
+		`SELECT key FROM usage WHERE session_id = @sessionId
+		AND key NOT IN (SELECT coalesce(message_id, key) FROM event WHERE session_id = @sessionId AND state = 'gone')`,
+	).all({sessionId}) as {key: string}[];
 	for (const {key} of rows)
 		if (!keys.has(key))
 			sql('DELETE FROM usage WHERE session_id = ? AND key = ?').run(sessionId, key);

@@ -6,6 +6,7 @@ import {prepared} from '../statements.js';
 import {hasRicherForm, removePoorerForms} from './forms.js';
 import {isSameContent, type KnownSource} from './plan.js';
 import {createReadRun, type ReadRun} from './read-run.js';
+import {isOfAnother, setAside} from './replaced.js';
 import type {SegmentRange} from './segments.js';
 import {deriveSession, ensureSession} from './session-rows.js';
 import {
@@ -36,6 +37,8 @@ export interface TaskResult {
 	readonly sessionId: number | undefined;
 	readonly isNewSession: boolean;
 	readonly hasChanged: boolean;
+	/** The source had been of another session: the row that stays with that one. */
+	readonly setAside?: KnownSource;
 }
 
 interface Context {
@@ -115,6 +118,15 @@ export const readSource = (task: Task, context: Context): TaskResult => {
 		pending = advance();
 	} catch (error) {
 		return refuse(error);
+	}
+	if (
+		known !== undefined &&
+		pending !== undefined &&
+		isOfAnother(database, known, pending.sessionId)
+	) {
+		batches.return?.();
+		const row = group.run(0, () => setAside(database, known));
+		return {...readSource({...task, known: undefined}, context), setAside: row};
 	}
 	if (
 		pending !== undefined &&

@@ -93,7 +93,7 @@ export const deriveSession = (writer: Writer, id: number, findProject: FindProje
 		...statedParent(before, facts),
 		title: title.text,
 		title_from: title.from,
-		kind: kindOf(before, isSubagent, counts),
+		kind: kindOf(before, facts, counts),
 		hidden_by: facts.hiddenBy ?? (isEmpty ? 'empty' : null),
 		created_at:
 			// A sub-agent begins with its task, which is no message of its own.
@@ -235,12 +235,13 @@ const countEvents = (database: Database, id: number): EventCounts =>
 
 const kindOf = (
 	before: Readonly<Record<string, unknown>>,
-	isSubagent: boolean,
+	{isSubagent, isAutomated}: SessionFacts,
 	{prompts, headless}: EventCounts,
 ): string => {
 	if (before['is_imported'] === 1) return 'imported';
-	if (isSubagent) return 'subagent';
-	return prompts > 0 && headless === prompts ? 'automated' : 'main';
+	if (isSubagent === true) return 'subagent';
+	if (headless < prompts) return 'main';
+	return prompts > 0 || isAutomated === true ? 'automated' : 'main';
 };
 
 const sumUsage = (database: Database, id: number, facts: SessionFacts) => {

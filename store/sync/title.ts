@@ -26,16 +26,22 @@ export const titleOf = (
 		titleLine(candidates[from] ?? ''),
 	);
 	if (given) return {text: titleLine(candidates[given] ?? ''), from: given};
-	const spoken = prompts.filter(({text}) => titleLine(text) !== '');
+	const spoken = prompts.filter(({text}) => spokenLine(text) !== '');
 	const prompt = spoken.find(isRealPrompt) ?? spoken[0];
-	if (prompt) return {text: titleLine(prompt.text), from: 'prompt'};
-	const reply = replies.map(({text}) => firstSentence(titleLine(text))).find(text => text !== '');
+	if (prompt) return {text: spokenLine(prompt.text), from: 'prompt'};
+	const reply = replies.map(({text}) => firstSentence(spokenLine(text))).find(text => text !== '');
 	if (reply) return {text: reply, from: 'reply'};
 	return {text: '(no prompt)', from: 'none'};
 };
 
 const isRealPrompt = ({text, input}: FirstText): boolean =>
 	input !== 'local' && (input !== 'command' || /^\/\S+\s+\S/.test(text.trim()));
+
+/** A line that only stands for something attached, such as `[image png, 150 KB]`. */
+const ATTACHMENT_LINE = /^[ \t]*(?:\[(?:image|document|audio|file)(?:[ ,][^\]\n]*)?\][ \t]*)+$/gm;
+
+/** What somebody said, without what came along with it. */
+const spokenLine = (text: string): string => titleLine(text.replace(ATTACHMENT_LINE, ''));
 
 /** One line, white space folded, control bytes dropped. */
 const titleLine = (text: string): string => {

@@ -67,9 +67,9 @@ test('commands that only steer are not prompts for the model', () => {
 
 test('loads the whole file again, by name if it is not the usual one', () => {
 	const id = '0123456789abcdef';
-	expect(resumeOf(aider, {id, location: `/work/orchard/${HISTORY}`})).toMatchObject({
+	expect(resumeOf(aider, {id, location: `/home/ada/orchard/${HISTORY}`})).toMatchObject({
 		argv: ['aider', '--restore-chat-history'],
-		cwd: '/work/orchard',
+		cwd: '/home/ada/orchard',
 	});
 	expect(resumeOf(aider, {id, location: '/notes/chat.md'})).toMatchObject({
 		argv: ['aider', '--restore-chat-history', '--chat-history-file', '/notes/chat.md'],

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {amp} from '../../adapters/amp.js';
+import {amp} from '../../adapters/amp/index.js';
 import {fileUriPath} from '../../adapters/shared/file-uri.js';
 import {SourceUnreadable} from '../../adapters/types.js';
 import {surroundingsOf} from '../helpers/fixtures.js';
@@ -65,9 +65,9 @@ test('a message without a time has that of the one before', () => {
 });
 
 test('paths of addresses, also those of Windows', () => {
-	expect(fileUriPath('file:///work/shared%20tools')).toBe('/work/shared tools');
+	expect(fileUriPath('file:///home/ada/shared%20tools')).toBe('/home/ada/shared tools');
 	expect(fileUriPath('file:///c%3A/work/orchard')).toBe('C:\\work\\orchard');
-	for (const value of ['vscode-remote://ssh/work', 'file:///bad%zz', '/work', undefined]) {
+	for (const value of ['vscode-remote://ssh/work', 'file:///bad%zz', '/home/ada', undefined]) {
 		expect(fileUriPath(value)).toBeUndefined();
 	}
 });

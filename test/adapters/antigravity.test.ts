@@ -44,7 +44,7 @@ test('plans beside a transcript are mirrored with it', () => {
 test('resume: in its directory; the editor and options are refused', () => {
 	const request: ResumeRequest = {
 		id: '6c5d0001-1111-4aaa-8bbb-000000000001',
-		cwd: '/work/buoy',
+		cwd: '/home/ada/buoy',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -54,7 +54,7 @@ test('resume: in its directory; the editor and options are refused', () => {
 	};
 	expect(antigravity.resume(request)).toEqual({
 		argv: ['agy', '--conversation', request.id],
-		cwd: '/work/buoy',
+		cwd: '/home/ada/buoy',
 		env: {},
 	});
 	const location = '/home/me/.gemini/antigravity-ide/brain/x/transcript.jsonl';

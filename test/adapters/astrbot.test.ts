@@ -28,14 +28,14 @@ const sourceOf = (id: string) => {
 test('roots: the own folder or what a variable names, the launcher, installations in projects', () => {
 	const around = {
 		...surroundingsOf('/home/me', {ASTRBOT_ROOT: '/srv/bot'}),
-		projectDirs: ['/work/bot'],
+		projectDirs: ['/home/ada/bot'],
 		extraRoots: [{path: '/copy'}],
 	};
 	expect(astrbot.roots(around).map(({path, from}) => [path, from])).toEqual([
 		['/srv/bot', 'environment'],
 		['/copy', 'config'],
 		['/home/me/.astrbot_launcher/instances', 'default'],
-		['/work/bot/data/data_v4.db', 'default'],
+		['/home/ada/bot/data/data_v4.db', 'default'],
 	]);
 	expect(astrbot.roots(surroundingsOf('/home/me'))[0]?.path).toBe('/home/me/.astrbot');
 });

@@ -2,7 +2,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {auggie} from '../../adapters/auggie.js';
+import {auggie} from '../../adapters/auggie/index.js';
 import type {ResumeRequest} from '../../adapters/types.js';
 import {
 	discoverAll,
@@ -15,7 +15,7 @@ import {
 const ID = '0d0d0001-0000-4000-8000-000000000001';
 const request: ResumeRequest = {
 	id: ID,
-	cwd: '/work',
+	cwd: '/home/ada',
 	isSubagent: false,
 	parentId: null,
 	archived: false,
@@ -38,7 +38,11 @@ test('a document without exchanges has facts, and no events', () => {
 });
 
 test('a session goes on by its whole id, with the folder it lies in if that is another one', () => {
-	expect(auggie.resume(request)).toEqual({argv: ['auggie', '--resume', ID], cwd: '/work', env: {}});
+	expect(auggie.resume(request)).toEqual({
+		argv: ['auggie', '--resume', ID],
+		cwd: '/home/ada',
+		env: {},
+	});
 	expect(auggie.resume({...request, location: `/copy/cache/sessions/${ID}.json`})).toMatchObject({
 		argv: ['auggie', '--resume', ID, '--augment-cache-dir', '/copy/cache'],
 	});

@@ -35,7 +35,7 @@ const put = (path: string, content: string): string => {
 	return whole;
 };
 
-const project = (path: string): string => `.claude/projects/-work-shed/${path}`;
+const project = (path: string): string => `.claude/projects/-home-ada-shed/${path}`;
 const lines = (...records: readonly unknown[]): string =>
 	records.map(record => `${JSON.stringify(record)}\n`).join('');
 
@@ -45,7 +45,7 @@ const user = (uuid: string, content: unknown, more: Record<string, unknown> = {}
 	parentUuid: null,
 	sessionId: ID,
 	timestamp: '2026-02-01T10:00:00.000Z',
-	cwd: '/work/shed',
+	cwd: '/home/ada/shed',
 	message: {role: 'user', content},
 	...more,
 });
@@ -94,7 +94,7 @@ describe('roots', () => {
 describe('resume', () => {
 	const request = (change: Partial<ResumeRequest>): ResumeRequest => ({
 		id: ID,
-		cwd: '/work/shed',
+		cwd: '/home/ada/shed',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -107,7 +107,7 @@ describe('resume', () => {
 	test('runs the full id in the recorded directory, and can fork', () => {
 		expect(claudeCode.resume(request({resumeEnv: {CLAUDE_CONFIG_DIR: '/a'}}))).toEqual({
 			argv: ['claude', '--resume', ID],
-			cwd: '/work/shed',
+			cwd: '/home/ada/shed',
 			env: {CLAUDE_CONFIG_DIR: '/a'},
 			forkArgv: ['claude', '--resume', ID, '--fork-session'],
 		});
@@ -163,7 +163,7 @@ describe('side files', () => {
 			put(project(`${ID}/custom-title.json`), '{"customTitle":"Shed"}');
 			put(project(`${ID}/archived.json`), '{"archived":true,"at":"2026-02-02T10:00:00.000Z"}');
 		});
-		expect(facts).toMatchObject({customTitle: 'Shed', archived: true, cwd: '/work/shed'});
+		expect(facts).toMatchObject({customTitle: 'Shed', archived: true, cwd: '/home/ada/shed'});
 	});
 
 	test('yield to a title in the transcript, and to a prompt after the archiving', () => {
@@ -204,7 +204,7 @@ describe('outputs moved to files', () => {
 		]);
 
 	test('are read from the own session folder only, wherever the record points', () => {
-		put('.claude/projects/-work-shed/secret.txt', 'not yours');
+		put('.claude/projects/-home-ada-shed/secret.txt', 'not yours');
 		put(project(`${OTHER}/tool-results/o.txt`), 'of another session');
 		put(project(`${ID}.jsonl`), lines(result(`/x/${OTHER}/tool-results/o.txt`)));
 		const [source] = sources();
@@ -401,7 +401,7 @@ test('the state in the cursor stays small however long the talk is', () => {
 	const rows = Array.from({length: 6000}, (_, index) =>
 		user(`00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, `prompt ${index}`, {
 			parentUuid: `00000000-0000-4000-8000-${String(index - 1).padStart(12, '0')}`,
-			cwd: `/work/${index}`,
+			cwd: `/home/ada/${index}`,
 		}),
 	);
 	put(project(`${ID}.jsonl`), lines(...rows));

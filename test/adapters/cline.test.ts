@@ -120,7 +120,7 @@ test('resumes sessions, not tasks of the extension and not sub-agents', () => {
 	const env = {CLINE_DATA_DIR: '/d'};
 	expect(resumeOf(cline, {id: ID, location, resumeEnv: env})).toEqual({
 		argv: ['cline', '--id', ID],
-		cwd: '/work/orchard',
+		cwd: '/home/ada/orchard',
 		env,
 	});
 	expect(resumeOf(cline, {id: '1780000000000', location: '/t/ui_messages.json'})).toHaveProperty(

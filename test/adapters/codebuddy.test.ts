@@ -43,14 +43,14 @@ const only = () => {
 };
 
 test('a session that goes on in another folder stays one source, in the order of its times', () => {
-	const first = join(home, `.codebuddy/projects/work-z/${ID}.jsonl`);
-	put(`.codebuddy/projects/work-z/${ID}.jsonl`, `${prompt('one', 0, '/work/z')}\n`);
+	const first = join(home, `.codebuddy/projects/home-ada-z/${ID}.jsonl`);
+	put(`.codebuddy/projects/home-ada-z/${ID}.jsonl`, `${prompt('one', 0, '/home/ada/z')}\n`);
 	const alone = only();
 	put(
-		`.codebuddy/projects/work-z/${ID}.jsonl`,
-		`${prompt('one', 0, '/work/z')}\n${prompt('three', 9, '/work/z')}\n`,
+		`.codebuddy/projects/home-ada-z/${ID}.jsonl`,
+		`${prompt('one', 0, '/home/ada/z')}\n${prompt('three', 9, '/home/ada/z')}\n`,
 	);
-	put(`.codebuddy/projects/work-a/${ID}.jsonl`, `${prompt('two', 5, '/work/a')}\n`);
+	put(`.codebuddy/projects/home-ada-a/${ID}.jsonl`, `${prompt('two', 5, '/home/ada/a')}\n`);
 	utimesSync(first, 1_000_000, 1_000_000);
 	const split = only();
 	expect([alone.mode, split.mode]).toEqual(['append', 'replace']);
@@ -58,7 +58,7 @@ test('a session that goes on in another folder stays one source, in the order of
 	expect(split.path).toBe(first);
 	const {events, facts} = readFolded(codebuddy, split);
 	expect(events.map(({text}) => text)).toEqual(['one', 'two', 'three']);
-	expect(facts.cwd).toBe('/work/z');
+	expect(facts.cwd).toBe('/home/ada/z');
 });
 
 test('a chat that no index dates has the time of its files', () => {
@@ -83,7 +83,7 @@ test.each([
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work',
+		cwd: '/home/ada',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -95,7 +95,7 @@ describe('resume', () => {
 	test('by the whole id', () => {
 		expect(codebuddy.resume(request)).toEqual({
 			argv: ['codebuddy', '--resume', ID],
-			cwd: '/work',
+			cwd: '/home/ada',
 			env: {CODEBUDDY_CONFIG_DIR: '/data'},
 		});
 	});

@@ -37,7 +37,7 @@ type Role = 'user' | 'assistant';
 const line = (type: string, payload: Json): string =>
 	JSON.stringify({timestamp: '2026-10-05T09:00:00.000Z', type, payload});
 const header = (more: Json = {}): string =>
-	line('session_meta', {id: ID, cwd: '/work/tidepool', source: 'cli', ...more});
+	line('session_meta', {id: ID, cwd: '/home/ada/tidepool', source: 'cli', ...more});
 const message = (role: Role, text: string, more: Json = {}): string =>
 	line('response_item', {type: 'message', role, content: [{type: 'input_text', text}], ...more});
 
@@ -105,6 +105,15 @@ describe('places', () => {
 		]);
 	});
 
+	test('in the folder of a day a rollout may have any name, elsewhere not', () => {
+		put('.codex/sessions/2026/10/05/terns.jsonl', '');
+		put('.codex/sessions/notes.jsonl', '');
+		put('.codex/archived_sessions/terns.jsonl', '');
+		expect(found().sources.map(({path}) => path)).toEqual([
+			join(home, '.codex/sessions/2026/10/05/terns.jsonl'),
+		]);
+	});
+
 	test('a compressed rollout gives the same events, keys and locators', () => {
 		const content = `${[header(), message('user', 'where do terns go'), message('assistant', 'south')].join('\n')}\n`;
 		put(ACTIVE, content);
@@ -145,7 +154,7 @@ describe('names', () => {
 		expect(renamed.map(batch => [batch.events, batch.facts.customTitle])).toEqual([[[], 'Shells']]);
 		putNames([ID, 'sort the shells']);
 		const again = readBatches(codex, onlySource(), renamed.at(-1)?.cursor);
-		expect(again.at(-1)?.facts).toMatchObject({customTitle: null, cwd: '/work/tidepool'});
+		expect(again.at(-1)?.facts).toMatchObject({customTitle: null, cwd: '/home/ada/tidepool'});
 	});
 
 	test('an automatic name in the index does not hide the last one in the file', () => {
@@ -245,23 +254,23 @@ describe('forks', () => {
 		putLines(
 			header({
 				forked_from_id: OTHER_ID,
-				cwd: '/work/beta',
+				cwd: '/home/ada/beta',
 				git: {branch: 'mud', repository_url: 'git@host.example:tide/pool.git'},
 			}),
-			header({id: OTHER_ID, cwd: '/work/alpha', git: {branch: 'sand'}, cli_version: '0.1.0'}),
-			line('turn_context', {cwd: '/work/alpha', model: 'old'}),
-			line('turn_context', {cwd: '/work/beta/sub', model: 'new'}),
+			header({id: OTHER_ID, cwd: '/home/ada/alpha', git: {branch: 'sand'}, cli_version: '0.1.0'}),
+			line('turn_context', {cwd: '/home/ada/alpha', model: 'old'}),
+			line('turn_context', {cwd: '/home/ada/beta/sub', model: 'new'}),
 			message('user', 'go on'),
 		);
 		const {sessionId, facts} = readOnly();
 		expect(sessionId).toBe(ID);
 		expect(facts).toMatchObject({
-			cwd: '/work/beta',
+			cwd: '/home/ada/beta',
 			branch: 'mud',
 			// A moved repository is found again by it.
 			resumeHint: {remote: 'git@host.example:tide/pool.git'},
 			model: 'new',
-			directories: ['/work/beta/sub'],
+			directories: ['/home/ada/beta/sub'],
 			parent: {id: OTHER_ID, relation: 'fork', certainty: 'exact'},
 		});
 		expect(facts.agentVersion).toBeUndefined();
@@ -275,10 +284,14 @@ describe('ids', () => {
 	});
 
 	test('the first header counts, also where the name of the file tells nothing', () => {
-		const lines = [header(), header({id: OTHER_ID, cwd: '/work/alpha'}), message('user', 'go on')];
+		const lines = [
+			header(),
+			header({id: OTHER_ID, cwd: '/home/ada/alpha'}),
+			message('user', 'go on'),
+		];
 		put('.codex/sessions/rollout-old.jsonl', `${lines.join('\n')}\n`);
 		const {sessionId, facts} = readOnly();
-		expect([sessionId, facts.cwd]).toEqual([ID, '/work/tidepool']);
+		expect([sessionId, facts.cwd]).toEqual([ID, '/home/ada/tidepool']);
 	});
 });
 
@@ -416,7 +429,7 @@ describe('patches', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work/tide pool',
+		cwd: '/home/ada/tide pool',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -428,7 +441,7 @@ describe('resume', () => {
 	test('the full id, in the recorded directory, with the root', () => {
 		expect(codex.resume(request)).toEqual({
 			argv: ['codex', 'resume', ID],
-			cwd: '/work/tide pool',
+			cwd: '/home/ada/tide pool',
 			env: {CODEX_HOME: '/data/codex'},
 			forkArgv: ['codex', 'fork', ID],
 		});

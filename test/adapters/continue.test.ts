@@ -2,7 +2,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {continueDev} from '../../adapters/continue.js';
+import {continueDev} from '../../adapters/continue/index.js';
 import {SourceUnreadable} from '../../adapters/types.js';
 import {
 	discoverAll,
@@ -61,7 +61,7 @@ test('the variable moves the folder', () => {
 test('a given session goes on as a copy only', () => {
 	const request = {
 		id: ID,
-		cwd: '/work',
+		cwd: '/home/ada',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -70,6 +70,6 @@ test('a given session goes on as a copy only', () => {
 		hint: {},
 	};
 	const argv = ['cn', '--fork', ID];
-	expect(continueDev.resume(request)).toEqual({argv, cwd: '/work', env: {}, forkArgv: argv});
+	expect(continueDev.resume(request)).toEqual({argv, cwd: '/home/ada', env: {}, forkArgv: argv});
 	expect(continueDev.resume({...request, id: '-x'})).toHaveProperty('reason');
 });

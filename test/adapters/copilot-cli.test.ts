@@ -40,7 +40,7 @@ const sourcesIn = (env: Readonly<Record<string, string>> = {}): readonly Source[
 	discoverAll(copilotCli, surroundingsOf(home, env)).sources;
 const keysIn = (): readonly string[] => sourcesIn().map(({key}) => key.slice(key.indexOf('#')));
 
-const START = record('session.start', {sessionId: ID, context: {cwd: '/work/lighthouse'}});
+const START = record('session.start', {sessionId: ID, context: {cwd: '/home/ada/lighthouse'}});
 const STARTED = record('subagent.started', {toolCallId: 'call_1'}, {agentId: AGENT});
 
 describe('sub-agents', () => {
@@ -149,7 +149,7 @@ test('COPILOT_HOME replaces the usual folder, and a resume is told of it', () =>
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work/lighthouse',
+		cwd: '/home/ada/lighthouse',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -161,7 +161,7 @@ describe('resume', () => {
 	test('hangs the id on the option', () => {
 		expect(copilotCli.resume(request)).toEqual({
 			argv: ['copilot', `--resume=${ID}`],
-			cwd: '/work/lighthouse',
+			cwd: '/home/ada/lighthouse',
 			env: {},
 		});
 	});

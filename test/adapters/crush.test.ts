@@ -35,9 +35,9 @@ const find = (more: Partial<Surroundings> = {}) =>
 test('roots: the registry, what variables name, projects of other agents', () => {
 	const pathsOf = (more: Partial<Surroundings>) =>
 		crush.roots({...surroundingsOf('/home/me'), ...more}).map(({path}) => path);
-	expect(pathsOf({projectDirs: ['/work/ferry', '/work/ferry']})).toEqual([
+	expect(pathsOf({projectDirs: ['/home/ada/ferry', '/home/ada/ferry']})).toEqual([
 		'/home/me/.local/share/crush',
-		'/work/ferry/.crush',
+		'/home/ada/ferry/.crush',
 	]);
 	expect(pathsOf({env: {XDG_DATA_HOME: '/data'}})).toEqual(['/data/crush']);
 	const env = {XDG_DATA_HOME: '/data', CRUSH_GLOBAL_DATA: '/global'};
@@ -88,11 +88,11 @@ test('a reply that grows changes the mark', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work/ferry',
+		cwd: '/home/ada/ferry',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
-		location: '/work/ferry/.crush/crush.db',
+		location: '/home/ada/ferry/.crush/crush.db',
 		resumeEnv: {},
 		hint: {},
 	};
@@ -100,7 +100,7 @@ describe('resume', () => {
 	test('in the project, with the place of its database if that is another', () => {
 		expect(crush.resume(request)).toEqual({
 			argv: ['crush', '--session', ID],
-			cwd: '/work/ferry',
+			cwd: '/home/ada/ferry',
 			env: {},
 		});
 		expect(crush.resume({...request, hint: {dataDir: '/data/moved'}})).toHaveProperty('argv', [

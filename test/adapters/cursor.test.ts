@@ -196,7 +196,7 @@ describe('graph of a chat store', () => {
 });
 
 describe('transcripts', () => {
-	const path = `.cursor/projects/work-shed/agent-transcripts/${ID}/${ID}.jsonl`;
+	const path = `.cursor/projects/home-ada-shed/agent-transcripts/${ID}/${ID}.jsonl`;
 
 	test('a cut-off record does not give its inner message', () => {
 		put(
@@ -306,7 +306,7 @@ describe('tools', () => {
 });
 
 test.each([
-	['file:///work/b%C3%A4rn', '/work/bärn'],
+	['file:///home/ada/b%C3%A4rn', '/home/ada/bärn'],
 	['file:///c%3A/work', 'c:/work'],
 	['vscode-remote://host/work', undefined],
 	['file:///bad%', undefined],
@@ -317,19 +317,19 @@ test.each([
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work/elsewhere',
+		cwd: '/home/ada/elsewhere',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
 		location: '/x/store.db',
 		resumeEnv: {CURSOR_DATA_DIR: '/x'},
-		hint: {store: 'chat', directory: '/work/shed'},
+		hint: {store: 'chat', directory: '/home/ada/shed'},
 	};
 
 	test('in the directory that the chat store is filed under, also when the editor shows it', () => {
 		const plan = {
 			argv: ['cursor-agent', '--resume', ID],
-			cwd: '/work/shed',
+			cwd: '/home/ada/shed',
 			env: {CURSOR_DATA_DIR: '/x'},
 		};
 		expect(cursor.resume(request)).toEqual(plan);

@@ -3,7 +3,13 @@ import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {customHistory} from '../../adapters/custom-history/index.js';
-import {discoverAll, emptyHome, removeHome, surroundingsOf} from '../helpers/fixtures.js';
+import {
+	discoverAll,
+	emptyHome,
+	readFolded,
+	removeHome,
+	surroundingsOf,
+} from '../helpers/fixtures.js';
 
 let home: string;
 beforeEach(() => {
@@ -63,4 +69,50 @@ test('a source with a command is never run', () => {
 	manifest({command: ['touch', join(home, 'ran')]});
 	expect(found()).toEqual({ids: [], codes: []});
 	expect(existsSync(join(home, 'ran'))).toBe(false);
+});
+
+test('of a fork the copies count for the ancestor, as long as it has something of its own', () => {
+	manifest({path: 'x.jsonl', lineage_contract: 'provider_native_v1'});
+	const event = (session_id: string, event_id: string, more: object = {}) => ({
+		record_type: 'event',
+		source_id: 's',
+		session_id,
+		event_id,
+		event_index: Number(event_id.slice(1)),
+		event_type: 'message',
+		role: 'user',
+		occurred_at: '2026-12-01',
+		payload: {text: event_id},
+		...more,
+	});
+	const copied_from = {
+		ancestor_native_session_id: 'n1',
+		ancestor_event_id: 'r1',
+		proof: 'native_copied_from_field',
+	};
+	const lines = [
+		{...HEAD, lineage_contract: 'provider_native_v1'},
+		SOURCE,
+		{...SESSION, native_session_id: 'n1', session_relationship: 'root'},
+		{
+			...SESSION,
+			session_id: 'b',
+			native_session_id: 'n2',
+			parent_session_id: 'a',
+			session_relationship: 'forked',
+		},
+		event('a', 'r1'),
+		event('b', 'f1', {copied_from}),
+	];
+	const textsOfFork = () => {
+		const env = {CTX_HISTORY_PLUGIN_PATH: join(home, 'plugin', 'ctx-history-plugin.json')};
+		const fork = discoverAll(customHistory, surroundingsOf(home, env)).sources[1];
+		return fork && readFolded(customHistory, fork).events.map(({text}) => text);
+	};
+	write('x.jsonl', ...lines);
+	expect(textsOfFork()).toEqual(['f1']);
+	write('x.jsonl', ...lines, event('b', 'f2'));
+	expect(textsOfFork()).toEqual(['f2']);
+	write('x.jsonl', ...lines, event('b', 'f2'), event('a', 'r1'));
+	expect(textsOfFork()).toEqual(['f1', 'f2']);
 });

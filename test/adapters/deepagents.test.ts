@@ -51,7 +51,7 @@ test('a message that was removed stays as undone', () => {
 test('resume: in its directory; sub-agents lead to their parent, options are refused', () => {
 	const request: ResumeRequest = {
 		id: 'ab12cd34',
-		cwd: '/work/reef',
+		cwd: '/home/ada/reef',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -61,7 +61,7 @@ test('resume: in its directory; sub-agents lead to their parent, options are ref
 	};
 	expect(deepagents.resume(request)).toEqual({
 		argv: ['dcode', '-r', 'ab12cd34'],
-		cwd: '/work/reef',
+		cwd: '/home/ada/reef',
 		env: {},
 	});
 	expect(deepagents.resume({...request, isSubagent: true, parentId: 'ab12cd34'})).toEqual({

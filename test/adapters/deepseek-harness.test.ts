@@ -7,7 +7,7 @@ import {fixtureFolder, foldBatches, readBatches, restamp} from '../helpers/fixtu
 import {resumeOf, type StoreFiles, said, storeFiles} from '../helpers/store-files.js';
 
 const ID = 'session-0d000000-0000-4000-8000-000000000001';
-const FOLDER = `.dsh/sessions/--work-orchard--/${ID}`;
+const FOLDER = `.dsh/sessions/--home-ada-orchard--/${ID}`;
 
 let store: StoreFiles;
 beforeEach(() => {
@@ -116,7 +116,7 @@ test('resumes in the terminal app', () => {
 	const plan = resumeOf(deepseekHarness, {id: ID, resumeEnv: {DSH_HOME: '/data/dsh'}});
 	expect(plan).toEqual({
 		argv: ['dsh', '--profile', 'tui', '--resume', ID],
-		cwd: '/work/orchard',
+		cwd: '/home/ada/orchard',
 		env: {DSH_HOME: '/data/dsh'},
 	});
 	expect(resumeOf(deepseekHarness, {id: '--help'})).toHaveProperty('reason');

@@ -41,7 +41,7 @@ const SCHEMA = `
 	CREATE TABLE sessions (id TEXT PRIMARY KEY, working_directory TEXT, last_activity_at INTEGER, main_chain_id INTEGER);
 	CREATE TABLE message_nodes (row_id INTEGER PRIMARY KEY, session_id TEXT, node_id INTEGER, parent_node_id INTEGER, chat_message TEXT,
 		created_at INTEGER, metadata TEXT, UNIQUE(session_id, node_id));
-	INSERT INTO sessions VALUES ('plain-pike', '/work/quay', 1796300000, 3);
+	INSERT INTO sessions VALUES ('plain-pike', '/home/ada/quay', 1796300000, 3);
 	INSERT INTO message_nodes VALUES
 		(1, 'plain-pike', 1, NULL, '${message('user', 'Ask')}', 1796300000, NULL),
 		(2, 'plain-pike', 2, 1, '${message('assistant', 'First')}', 1796300001, NULL),
@@ -175,7 +175,7 @@ describe('forest', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: 'plain-pike',
-		cwd: '/work/quay',
+		cwd: '/home/ada/quay',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -187,7 +187,7 @@ describe('resume', () => {
 	test('runs in the recorded directory', () => {
 		expect(devin.resume(request)).toEqual({
 			argv: ['devin', '--resume', 'plain-pike'],
-			cwd: '/work/quay',
+			cwd: '/home/ada/quay',
 			env: {},
 		});
 	});

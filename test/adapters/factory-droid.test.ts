@@ -17,7 +17,7 @@ import {
 } from '../helpers/fixtures.js';
 
 const ID = 'd401d0aa-0000-4000-8000-0000000000aa';
-const FILE = `.factory/sessions/-work-smithy/${ID}.jsonl`;
+const FILE = `.factory/sessions/-home-ada-smithy/${ID}.jsonl`;
 
 let home: string;
 beforeEach(() => {

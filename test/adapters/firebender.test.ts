@@ -23,11 +23,11 @@ const sourceOf = (id: string) =>
 test('roots are the projects that are known, and what the config names', () => {
 	const around = {
 		...surroundingsOf('/home/me'),
-		projectDirs: ['/work/ferry'],
+		projectDirs: ['/home/ada/ferry'],
 		extraRoots: [{path: '/copy/chat_history.db', label: 'other'}],
 	};
 	expect(firebender.roots(around)).toEqual([
-		{path: '/work/ferry/.idea/firebender', from: 'default', resumeEnv: {}},
+		{path: '/home/ada/ferry/.idea/firebender', from: 'default', resumeEnv: {}},
 		{path: '/copy/chat_history.db', from: 'config', label: 'other', resumeEnv: {}},
 	]);
 	expect(firebender.roots(surroundingsOf('/home/me'))).toEqual([]);

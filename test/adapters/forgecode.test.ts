@@ -59,7 +59,7 @@ test('the mirror gets every entry as the locators name them', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work/ferry',
+		cwd: '/home/ada/ferry',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -71,7 +71,7 @@ describe('resume', () => {
 	test('in the directory of the conversation', () => {
 		expect(forgecode.resume(request)).toEqual({
 			argv: ['forge', '--conversation-id', ID],
-			cwd: '/work/ferry',
+			cwd: '/home/ada/ferry',
 			env: {},
 		});
 	});

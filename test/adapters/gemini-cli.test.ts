@@ -92,18 +92,20 @@ describe('places', () => {
 	});
 
 	test('the project of a folder: what it says itself, else its name in the registry, else its hash', () => {
-		const hash = createHash('sha256').update('/work/hashed').digest('hex');
+		const hash = createHash('sha256').update('/home/ada/hashed').digest('hex');
 		put(
 			'.gemini/projects.json',
-			JSON.stringify({projects: {'/work/named': 'named', '/work/hashed': 'other', '/old': 'said'}}),
+			JSON.stringify({
+				projects: {'/home/ada/named': 'named', '/home/ada/hashed': 'other', '/old': 'said'},
+			}),
 		);
-		put('.gemini/tmp/said/.project_root', '/work/said\n');
+		put('.gemini/tmp/said/.project_root', '/home/ada/said\n');
 		for (const folder of ['said', 'named', hash, 'unknown']) {
 			put(`.gemini/tmp/${folder}/chats/session-2026-10-05T09-00-5ec0aaaa.jsonl`, logOf(header));
 		}
 		const directories = found().sources.map(({outside}) => outside?.cwd);
 		expect(new Set(directories)).toEqual(
-			new Set(['/work/said', '/work/named', '/work/hashed', undefined]),
+			new Set(['/home/ada/said', '/home/ada/named', '/home/ada/hashed', undefined]),
 		);
 	});
 
@@ -287,7 +289,7 @@ test('a document that is half written leaves what was read before', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work/orchard',
+		cwd: '/home/ada/orchard',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -299,7 +301,7 @@ describe('resume', () => {
 	test('takes the whole id to the project folder', () => {
 		expect(geminiCli.resume(request)).toEqual({
 			argv: ['gemini', '--resume', ID],
-			cwd: '/work/orchard',
+			cwd: '/home/ada/orchard',
 			env: {GEMINI_CLI_HOME: '/data'},
 		});
 	});

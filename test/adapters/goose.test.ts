@@ -52,11 +52,11 @@ test('the first schema has neither names nor message ids', () => {
 		databasePath(),
 		`CREATE TABLE sessions (id TEXT PRIMARY KEY, description TEXT, working_dir TEXT);
 		CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content_json TEXT, created_timestamp INTEGER);
-		INSERT INTO sessions VALUES ('20250921_143022', 'Tar the hull', '/work/ferry');
+		INSERT INTO sessions VALUES ('20250921_143022', 'Tar the hull', '/home/ada/ferry');
 		INSERT INTO messages VALUES (7, '20250921_143022', 'user', '${text('Ask')}', 1758465000);`,
 	);
 	const {facts, events} = readFolded(goose, sourceOf());
-	expect(facts).toMatchObject({generatedTitle: 'Tar the hull', cwd: '/work/ferry'});
+	expect(facts).toMatchObject({generatedTitle: 'Tar the hull', cwd: '/home/ada/ferry'});
 	expect(events.map(event => [event.key, event.text])).toEqual([['r7', 'Ask']]);
 });
 
@@ -81,7 +81,7 @@ test('a conversation that is written anew keeps its keys and changes its mark', 
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: '20261201_1',
-		cwd: '/work/ferry',
+		cwd: '/home/ada/ferry',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -93,7 +93,7 @@ describe('resume', () => {
 	test('in the directory of the session', () => {
 		expect(goose.resume(request)).toEqual({
 			argv: ['goose', 'session', '--resume', '--session-id', '20261201_1'],
-			cwd: '/work/ferry',
+			cwd: '/home/ada/ferry',
 			env: {},
 		});
 	});

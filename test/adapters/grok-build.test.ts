@@ -5,7 +5,7 @@ import {surroundingsOf} from '../helpers/fixtures.js';
 import {resumeOf, type StoreFiles, said, storeFiles} from '../helpers/store-files.js';
 
 const ID = '0f000000-0000-7000-8000-000000000001';
-const FOLDER = `.grok/sessions/%2Fwork%2Forchard/${ID}`;
+const FOLDER = `.grok/sessions/%2Fhome%2Fada%2Forchard/${ID}`;
 const LOG = `${FOLDER}/updates.jsonl`;
 
 let store: StoreFiles;
@@ -166,7 +166,7 @@ describe('the log', () => {
 test('resumes by full ids in their directory only', () => {
 	expect(resumeOf(grokBuild, {id: ID})).toEqual({
 		argv: ['grok', '--resume', ID],
-		cwd: '/work/orchard',
+		cwd: '/home/ada/orchard',
 		env: {},
 		forkArgv: ['grok', '--resume', ID, '--fork-session'],
 	});

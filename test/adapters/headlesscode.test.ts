@@ -14,7 +14,7 @@ import {
 const ID = '0f0f0001-0000-4000-8000-000000000001';
 const request = {
 	id: ID,
-	cwd: '/work',
+	cwd: '/home/ada',
 	isSubagent: false,
 	parentId: null,
 	archived: false,
@@ -48,8 +48,8 @@ test('an archive of a folder that says nothing of its project is read all the sa
 test('resume by the whole id, in the directory if it is known', () => {
 	const argv = ['headlesscode', 'chat', '--resume', ID];
 	expect(headlesscode.resume(request)).toEqual({
-		argv: [...argv, '--workspace', '/work'],
-		cwd: '/work',
+		argv: [...argv, '--workspace', '/home/ada'],
+		cwd: '/home/ada',
 		env: {},
 	});
 	expect(headlesscode.resume({...request, cwd: null})).toMatchObject({argv});

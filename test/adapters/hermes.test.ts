@@ -95,7 +95,7 @@ test('a transcript of the time before ranks below the database', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work/ferry',
+		cwd: '/home/ada/ferry',
 		isSubagent: false,
 		parentId: null,
 		archived: false,

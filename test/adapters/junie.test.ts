@@ -50,7 +50,7 @@ test('the variable moves the folder; there is no resume', () => {
 	expect(junie.roots(around).map(({path}) => path)).toEqual(['/data/junie']);
 	const request = {
 		id: 'session-1',
-		cwd: '/work',
+		cwd: '/home/ada',
 		isSubagent: false,
 		parentId: null,
 		archived: false,

@@ -63,7 +63,7 @@ test('KILO_DB names the database, and early names need it for a resume', () => {
 	});
 	const plan = kiloCode.resume({
 		id: 'ses_1',
-		cwd: '/work/kiln',
+		cwd: '/home/ada/kiln',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -73,7 +73,7 @@ test('KILO_DB names the database, and early names need it for a resume', () => {
 	});
 	expect(plan).toEqual({
 		argv: ['kilo', '--session', 'ses_1'],
-		cwd: '/work/kiln',
+		cwd: '/home/ada/kiln',
 		env: {KILO_DB: '/home/someone/.local/share/kilo/opencode.db'},
 		forkArgv: ['kilo', '--session', 'ses_1', '--fork'],
 	});

@@ -98,7 +98,7 @@ test('equal counts of two steps are counted twice, those of one step once', () =
 });
 
 test('a new title is seen although the log has not changed', () => {
-	const state = (title: string) => [{title, titleKind: 'custom', cwd: '/work'}];
+	const state = (title: string) => [{title, titleKind: 'custom', cwd: '/home/ada'}];
 	write(`${SESSION}/state.json`, state('One'));
 	write(`${SESSION}/agents/main/wire.jsonl`, [prompt('a')]);
 	const first = readBatches(kimiCode, only());
@@ -140,7 +140,7 @@ test('roots name the variable that a resume needs', () => {
 test('resume needs the directory, and a session of its own', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work',
+		cwd: '/home/ada',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -150,7 +150,7 @@ test('resume needs the directory, and a session of its own', () => {
 	};
 	expect(kimiCode.resume(request)).toEqual({
 		argv: ['kimi', '--session', ID],
-		cwd: '/work',
+		cwd: '/home/ada',
 		env: {},
 	});
 	expect(kimiCode.resume({...request, cwd: null})).toHaveProperty('reason');

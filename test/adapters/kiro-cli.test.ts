@@ -44,9 +44,9 @@ test('a title that comes later is noticed without new lines', () => {
 	store.put(`${LOG}.jsonl`, [prompt('Hello')]);
 	expect(store.read().facts).toEqual({});
 	const before = store.source().files.length;
-	store.put(`${LOG}.json`, {session_id: ID, title: 'Greeting', cwd: '/work/fence'});
+	store.put(`${LOG}.json`, {session_id: ID, title: 'Greeting', cwd: '/home/ada/fence'});
 	expect(store.source().files.length).toBe(before + 1);
-	expect(store.read().facts).toEqual({generatedTitle: 'Greeting', cwd: '/work/fence'});
+	expect(store.read().facts).toEqual({generatedTitle: 'Greeting', cwd: '/home/ada/fence'});
 });
 
 test('the directory of the newest row counts', () => {

@@ -62,7 +62,7 @@ describe('roots', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work',
+		cwd: '/home/ada',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -74,7 +74,7 @@ describe('resume', () => {
 	test('by the whole id', () => {
 		expect(mistralVibe.resume(request)).toEqual({
 			argv: ['vibe', '--resume', ID],
-			cwd: '/work',
+			cwd: '/home/ada',
 			env: {},
 		});
 	});

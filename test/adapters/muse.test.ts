@@ -83,7 +83,7 @@ test("a child with a directory is a sub-agent, one without is the program's own"
 	store.put(path, [task]);
 	expect(store.read(CHILD).facts).toMatchObject({hiddenBy: 'observer', parent: {id: ID}});
 	store.add(path, [
-		record('runtime.session.metadata', {record: {workspace_root: '/work/orchard'}}, CHILD),
+		record('runtime.session.metadata', {record: {workspace_root: '/home/ada/orchard'}}, CHILD),
 	]);
 	expect(store.read(CHILD).facts).toMatchObject({hiddenBy: null, description: 'Count callers'});
 });
@@ -91,7 +91,7 @@ test("a child with a directory is a sub-agent, one without is the program's own"
 describe('an export', () => {
 	const exported = (fields: object = {}): Source => {
 		const envelopes = [
-			record('runtime.session.metadata', {record: {workspace_root: '/work/orchard'}}),
+			record('runtime.session.metadata', {record: {workspace_root: '/home/ada/orchard'}}),
 			run({kind: 'started', prompt: 'Rename it'}),
 		];
 		store.put('export.json', {
@@ -107,7 +107,7 @@ describe('an export', () => {
 
 	test('holds the same records', () => {
 		const folded = readFolded(muse, exported());
-		expect(folded).toMatchObject({sessionId: ID, facts: {cwd: '/work/orchard'}});
+		expect(folded).toMatchObject({sessionId: ID, facts: {cwd: '/home/ada/orchard'}});
 		expect(said(folded)).toEqual([['user', 'Rename it']]);
 	});
 

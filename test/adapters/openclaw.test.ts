@@ -73,6 +73,35 @@ test('the table of active events is not asked while it waits for a rebuild', () 
 	expect(undone()).toEqual([]);
 });
 
+test('in a run of the scheduler only what is marked as such was typed', () => {
+	const message = (content: string, provenance?: object): string =>
+		JSON.stringify({
+			type: 'message',
+			id: content,
+			timestamp: '2026-03-02T02:00:20Z',
+			message: {role: 'user', content, ...(provenance && {provenance})},
+		});
+	const added = [
+		message('by itself', {kind: 'internal_system'}),
+		message('by hand', {kind: 'external_user'}),
+		message('by whom'),
+	];
+	for (const [index, json] of added.entries())
+		change(
+			`INSERT INTO transcript_events VALUES ('${idOf(4)}', ${index + 20}, '${json}', 1, NULL, 2)`,
+		);
+	change(`DELETE FROM session_transcript_active_events WHERE session_id = '${idOf(4)}'`);
+	const {facts, events} = readFolded(openclaw, source(4));
+	expect(facts.isAutomated).toBe(true);
+	expect(
+		events.flatMap(({kind, text, input}) => (text.startsWith('by') ? [[kind, text, input]] : [])),
+	).toEqual([
+		['meta', 'by itself', undefined],
+		['message', 'by hand', undefined],
+		['message', 'by whom', 'headless'],
+	]);
+});
+
 test('one bad packed event costs that event', () => {
 	change(
 		`UPDATE transcript_events SET event_zstd = X'28b52ffd00' WHERE session_id = '${idOf(1)}' AND seq = 1`,
@@ -110,7 +139,7 @@ test('roots follow state folder, own home and profile', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: idOf(1),
-		cwd: '/work',
+		cwd: '/home/ada',
 		isSubagent: false,
 		parentId: null,
 		archived: false,

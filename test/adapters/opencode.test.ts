@@ -320,7 +320,7 @@ test('what was taken back stays so when its first message is gone', () => {
 
 describe('documents', () => {
 	const putSession = (id: string): void => {
-		put(`storage/session/p/${id}.json`, {id, directory: '/work/barn', title: 'Barn'});
+		put(`storage/session/p/${id}.json`, {id, directory: '/home/ada/barn', title: 'Barn'});
 		put(`storage/message/${id}/m1.json`, {id: 'm1', role: 'user', time: {created: START_MS}});
 		put('storage/part/m1/p1.json', {id: 'p1', ...text('paint it')});
 	};
@@ -360,7 +360,7 @@ describe('documents', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: 'ses_1',
-		cwd: '/work/orchard',
+		cwd: '/home/ada/orchard',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -371,7 +371,7 @@ describe('resume', () => {
 	const argv = ['opencode', '--session', 'ses_1'];
 
 	test('in the directory of the session, or as a fork', () => {
-		const plan = {argv, cwd: '/work/orchard', env: {}, forkArgv: [...argv, '--fork']};
+		const plan = {argv, cwd: '/home/ada/orchard', env: {}, forkArgv: [...argv, '--fork']};
 		expect(opencode.resume(request)).toEqual(plan);
 		expect(opencode.resume({...request, cwd: 'C:\\work'})).toMatchObject({cwd: 'C:\\work'});
 		expect(opencode.resume({...request, cwd: 'orchard'})).toMatchObject({cwd: null});

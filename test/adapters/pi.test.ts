@@ -30,7 +30,7 @@ const header = (id: string, more: object = {}): object => ({
 	version: 3,
 	id,
 	timestamp: '2026-03-01T10:00:00.000Z',
-	cwd: '/work',
+	cwd: '/home/ada',
 	...more,
 });
 
@@ -190,7 +190,7 @@ describe('roots', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work',
+		cwd: '/home/ada',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -202,7 +202,7 @@ describe('resume', () => {
 	test('by the whole id in the directory of the session', () => {
 		expect(pi.resume(request)).toEqual({
 			argv: ['pi', '--session', ID],
-			cwd: '/work',
+			cwd: '/home/ada',
 			env: {},
 			forkArgv: ['pi', '--fork', ID],
 		});

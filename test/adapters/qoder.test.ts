@@ -68,7 +68,7 @@ test('the variable moves the folder, and what was there before is still read', (
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: '0a0a0001-0000-4000-8000-000000000001',
-		cwd: '/work',
+		cwd: '/home/ada',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -80,7 +80,7 @@ describe('resume', () => {
 	test('by the whole id, or as a copy', () => {
 		expect(qoder.resume(request)).toEqual({
 			argv: ['qodercli', '-r', request.id],
-			cwd: '/work',
+			cwd: '/home/ada',
 			env: {},
 			forkArgv: ['qodercli', '-r', request.id, '--fork-session'],
 		});

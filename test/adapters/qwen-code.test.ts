@@ -14,7 +14,7 @@ import {
 } from '../helpers/fixtures.js';
 
 const ID = 'a00000aa-00aa-4000-8000-0000000000aa';
-const CHATS = '.qwen/projects/-work-kitchen/chats';
+const CHATS = '.qwen/projects/-home-ada-kitchen/chats';
 const FILE = `${CHATS}/${ID}.jsonl`;
 
 let home: string;
@@ -36,7 +36,7 @@ const line = (uuid: string, parentUuid: string | null, more: Json): Json => ({
 	parentUuid,
 	sessionId: ID,
 	timestamp: '2026-10-05T09:00:00.000Z',
-	cwd: '/work/kitchen',
+	cwd: '/home/ada/kitchen',
 	...more,
 });
 const user = (uuid: string, parent: string | null, text: string, more: Json = {}): Json =>
@@ -201,7 +201,7 @@ describe('prompts', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work/kitchen',
+		cwd: '/home/ada/kitchen',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -213,7 +213,7 @@ describe('resume', () => {
 	test('takes the whole id to the project folder, and can fork', () => {
 		expect(qwenCode.resume(request)).toEqual({
 			argv: ['qwen', '--resume', ID],
-			cwd: '/work/kitchen',
+			cwd: '/home/ada/kitchen',
 			env: {},
 			forkArgv: ['qwen', '--resume', ID, '--fork-session'],
 		});

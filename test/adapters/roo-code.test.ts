@@ -58,7 +58,7 @@ test('the costs of requests count only when the task has no totals', () => {
 test('resumes tasks of the command line only', () => {
 	const location = `/home/someone/.vscode-mock/global-storage/tasks/${ID}/ui_messages.json`;
 	expect(resumeOf(rooCode, {id: ID, location})).toMatchObject({
-		argv: ['roo', '--session-id', ID, '-w', '/work/orchard'],
+		argv: ['roo', '--session-id', ID, '-w', '/home/ada/orchard'],
 	});
 	expect(resumeOf(rooCode, {id: ID, location: '/x/tasks/y'})).toHaveProperty('reason');
 	expect(resumeOf(rooCode, {id: '--help', location})).toHaveProperty('reason');

@@ -2,7 +2,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {rovodev} from '../../adapters/rovodev.js';
+import {rovodev} from '../../adapters/rovodev/index.js';
 import {
 	discoverAll,
 	emptyHome,
@@ -49,7 +49,7 @@ test('a side file that is half written is told, and the talk is read', () => {
 test('resume by the whole id', () => {
 	const base = {
 		id: 's-1',
-		cwd: '/work',
+		cwd: '/home/ada',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -58,6 +58,6 @@ test('resume by the whole id', () => {
 		hint: {},
 	};
 	const argv = ['acli', 'rovodev', 'run', '--restore', 's-1'];
-	expect(rovodev.resume(base)).toEqual({argv, cwd: '/work', env: {}});
+	expect(rovodev.resume(base)).toEqual({argv, cwd: '/home/ada', env: {}});
 	expect(rovodev.resume({...base, id: '-s'})).toHaveProperty('reason');
 });

@@ -37,7 +37,7 @@ const sourceIn = (path: string): Source => {
 test('roots: what the variable names, the usual folder, the directory the server may run in', () => {
 	const around = {
 		...surroundingsOf('/home/me', {SHELLEY_DB: '/data/talk.sqlite'}),
-		projectDirs: ['/work/ferry'],
+		projectDirs: ['/home/ada/ferry'],
 		extraRoots: [{path: '/copy'}],
 	};
 	expect(shelley.roots(around).map(({path, from}) => [path, from])).toEqual([
@@ -45,7 +45,7 @@ test('roots: what the variable names, the usual folder, the directory the server
 		['/home/me/.config/shelley', 'default'],
 		['/copy', 'config'],
 		['/home/me/shelley.db', 'default'],
-		['/work/ferry/shelley.db', 'default'],
+		['/home/ada/ferry/shelley.db', 'default'],
 	]);
 });
 

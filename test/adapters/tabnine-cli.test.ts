@@ -20,7 +20,7 @@ test('resumes with its own program', () => {
 	const id = '10000001-0001-4000-8000-000000000001';
 	const plan = tabnineCli.resume({
 		id,
-		cwd: '/work/loom',
+		cwd: '/home/ada/loom',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -28,5 +28,5 @@ test('resumes with its own program', () => {
 		resumeEnv: {},
 		hint: {},
 	});
-	expect(plan).toEqual({argv: ['tabnine', '--resume', id], cwd: '/work/loom', env: {}});
+	expect(plan).toEqual({argv: ['tabnine', '--resume', id], cwd: '/home/ada/loom', env: {}});
 });

@@ -129,9 +129,9 @@ describe('files', () => {
 			return [cwd, ...(directories ?? [])];
 		};
 		put(`${CHATS}/${ID}.json`, JSON.stringify(chat()));
-		put('garden/all.code-workspace', '{"folders":[{"path":"beds"},{"path":"/work/shed"}]}');
+		put('garden/all.code-workspace', '{"folders":[{"path":"beds"},{"path":"/home/ada/shed"}]}');
 		put(workspace, JSON.stringify({workspace: `file://${home}/garden/all.code-workspace`}));
-		expect(cwdOf()).toEqual([join(home, 'garden/beds'), '/work/shed']);
+		expect(cwdOf()).toEqual([join(home, 'garden/beds'), '/home/ada/shed']);
 		put(workspace, JSON.stringify({folder: 'vscode-remote://wsl%2Bubuntu/home/dev/x'}));
 		expect(cwdOf()).toEqual(['vscode-remote://wsl%2Bubuntu/home/dev/x']);
 	});

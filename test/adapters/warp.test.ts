@@ -44,6 +44,20 @@ test('what the database keeps secret is neither read nor mirrored', () => {
 	expect(JSON.stringify(all)).not.toContain('not read');
 });
 
+test('a prompt may be a bare text, and a conversation may have a title', () => {
+	const database = new Database(join(fixture.home, '.local/state/warp-terminal/warp.sqlite'));
+	database.exec(`INSERT INTO agent_conversations(conversation_id, conversation_data, last_modified_at)
+		VALUES ('bare', '{"title": "Ropes"}', '2026-08-03 12:00:00');
+		INSERT INTO ai_queries(exchange_id, conversation_id, start_ts, input, output_status, model_id)
+		VALUES ('e', 'bare', '2026-08-03 12:00:00', 'Which rope holds?', 'ok', 'm')`);
+	database.close();
+	const bare = sources().find(({sessionId}) => sessionId === 'bare');
+	if (bare === undefined) throw new Error('no source');
+	const {facts, events} = readFolded(warp, bare);
+	expect(facts.generatedTitle).toBe('Ropes');
+	expect(events.map(({role, text}) => [role, text])).toEqual([['user', 'Which rope holds?']]);
+});
+
 test('a task that is written anew changes the mark of its conversation only', () => {
 	const before = sources().map(({mark}) => mark);
 	const database = new Database(join(fixture.home, '.local/state/warp-terminal/warp.sqlite'));

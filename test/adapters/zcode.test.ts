@@ -164,7 +164,7 @@ test('an answer that was thrown away is not counted as one', () => {
 describe('resume', () => {
 	const request: ResumeRequest = {
 		id: ID,
-		cwd: '/work/reeds',
+		cwd: '/home/ada/reeds',
 		isSubagent: false,
 		parentId: null,
 		archived: false,
@@ -176,7 +176,7 @@ describe('resume', () => {
 	test('in the directory of the session, from the database it is in', () => {
 		expect(zcode.resume(request)).toEqual({
 			argv: ['zcode', '--resume', ID],
-			cwd: '/work/reeds',
+			cwd: '/home/ada/reeds',
 			env: {ZCODE_SESSION_DB_PATH: '/data/db.sqlite'},
 		});
 	});

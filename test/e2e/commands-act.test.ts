@@ -132,7 +132,13 @@ describe('sync, sources, doctor, config', () => {
 				shown: 2,
 			}),
 		);
-		expect(world.run(['sources']).stdout).toContain('~/.claude');
+		const {stdout} = world.run(['sources']);
+		expect(stdout).toContain('~/.claude');
+		expect(stdout).not.toContain('~/.codex');
+		expect(stdout).toMatch(
+			/^\d+ agents not found here, \d+ places without a store; --all lists them$/m,
+		);
+		expect(world.run(['sources', '--all']).stdout).toContain('~/.codex');
 	});
 
 	it('lists the files that it would read', () => {

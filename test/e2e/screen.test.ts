@@ -59,7 +59,10 @@ describe('the screen', () => {
 	it('reads keys and pastes', async () => {
 		start();
 		await terminal.untilText('ready');
-		await terminal.press('G', 'up', 'escape', 'ctrl+r', 'shift+tab', 'alt+é', 'ctrl+right', 'f1');
+		await terminal.press('G', 'up', 'escape');
+		// On a busy machine the next key could be read together with it, and be one with Alt then.
+		await terminal.untilText('<escape>');
+		await terminal.press('ctrl+r', 'shift+tab', 'alt+é', 'ctrl+right', 'f1');
 		await terminal.untilText('<f1>');
 		terminal.paste('two\nlines\x1b[2J');
 		const {text} = await terminal.untilText('paste');

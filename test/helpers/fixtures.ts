@@ -65,23 +65,33 @@ const fillDocuments = (home: string): void => {
 };
 
 /** Copies a fixture home; agents without one get an empty home. */
-export const copyFixture = (agent: string): FixtureHome => {
+export const copyFixture = (agent: string): FixtureHome => copyFixtures([agent]);
+
+/** Copies the homes of several agents into one, as on a machine that has them all. */
+export const copyFixtures = (agents: readonly string[]): FixtureHome => {
 	const home = emptyHome();
-	const folder = fixtureFolder(agent);
-	if (existsSync(join(folder, 'home'))) {
-		cpSync(join(folder, 'home'), home, {recursive: true, verbatimSymlinks: true});
-		fillDocuments(home);
+	for (const agent of agents) {
+		const folder = fixtureFolder(agent);
+		if (existsSync(join(folder, 'home'))) cpSync(join(folder, 'home'), home, COPY);
+		if (existsSync(join(folder, 'sql'))) buildDatabases(join(folder, 'sql'), home);
 	}
-	if (existsSync(join(folder, 'sql'))) buildDatabases(join(folder, 'sql'), home);
+	fillDocuments(home);
 	for (const path of filesBelow(home)) utimesSync(path, FILE_TIME_SECONDS, FILE_TIME_SECONDS);
-	const env = (fixtureJson(join(folder, 'env.json'), home) ?? {}) as Record<string, string>;
-	const projectDirs = (fixtureJson(join(folder, 'projects.json'), home) ?? []) as string[];
+	const stated = <T>(name: string): readonly T[] =>
+		agents.flatMap(agent => (fixtureJson(join(fixtureFolder(agent), name), home) ?? []) as T);
+	const env = Object.assign({}, ...stated<Record<string, string>>('env.json')) as Record<
+		string,
+		string
+	>;
 	return {
 		home,
-		around: {...surroundingsOf(home, env), projectDirs},
+		around: {...surroundingsOf(home, env), projectDirs: stated<string>('projects.json')},
 		dispose: () => removeHome(home),
 	};
 };
+
+/** Two fixtures never hold the same file. */
+const COPY = {recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false} as const;
 
 /** Builds a database from SQL text; a folder that is missing is made. */
 export const buildDatabase = (path: string, sql: string): void => {

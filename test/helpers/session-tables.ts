@@ -53,7 +53,7 @@ export const sessionSql = (
 	columns: Fields = {},
 ): string => {
 	const times = {time_created: START_MS, time_updated: START_MS};
-	const row = {id, directory: '/work/orchard', title: 'Pears', version: '1.18.33', ...times};
+	const row = {id, directory: '/home/ada/orchard', title: 'Pears', version: '1.18.33', ...times};
 	const rows = messages.flatMap(({id: messageId, data, parts = []}, index) => {
 		const at = START_MS + index * 1000;
 		const own = {session_id: id, time_created: at, time_updated: at};

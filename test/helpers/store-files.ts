@@ -66,7 +66,7 @@ export const said = ({events}: Pick<Batch, 'events'>): readonly (readonly [strin
 export const resumeOf = (adapter: Adapter, request: Partial<ResumeRequest>): ResumePlan =>
 	adapter.resume({
 		id: '',
-		cwd: '/work/orchard',
+		cwd: '/home/ada/orchard',
 		isSubagent: false,
 		parentId: null,
 		archived: false,

@@ -4,7 +4,7 @@ import {appPaths, expandHome} from '../../source/paths.js';
 const facts = {
 	env: {},
 	home: '/home/ada',
-	cwd: '/work',
+	cwd: '/srv/app',
 	standard: {data: '/home/ada/.local/share/backscroll', config: '/home/ada/.config/backscroll'},
 };
 
@@ -27,8 +27,8 @@ describe('where things lie', () => {
 
 	it('--data-dir wins, and is taken from the current directory', () => {
 		const paths = appPaths({...facts, env: {BACKSCROLL_HOME: '/elsewhere'}, dataDir: 'here'});
-		expect(paths.dataFolder).toBe('/work/here');
-		expect(paths.configFile).toBe('/work/here/config.json');
+		expect(paths.dataFolder).toBe('/srv/app/here');
+		expect(paths.configFile).toBe('/srv/app/here/config.json');
 	});
 
 	it('an empty variable is none', () => {

@@ -1,4 +1,5 @@
 /** Arguments of tool calls, for agents whose tools are named and shaped in many ways. */
+
 import {jsonText, oneLine} from '../content.js';
 import {at, firstText, textOf} from '../narrow.js';
 

@@ -1,4 +1,5 @@
 /** What tools do to the file that their call names. */
+
 import type {FileTouch} from '../../model.js';
 import {entryOf} from '../narrow.js';
 

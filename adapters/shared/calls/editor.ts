@@ -1,4 +1,5 @@
 /** Calls of the editor tool that has one name and several commands, and of all other tools. */
+
 import type {ToolFacts} from '../../model.js';
 import {compact} from '../compact.js';
 import {entryOf, stringOf, textOf} from '../narrow.js';

@@ -1,4 +1,5 @@
 /** Tool calls as text and facts, for agents that name the arguments in one of the usual ways. */
+
 import type {ToolFacts} from '../../model.js';
 import {compact} from '../compact.js';
 import {firstText} from '../narrow.js';

@@ -2,8 +2,7 @@
 
 import type {Usage} from '../../model.js';
 import {recordOf, textOf} from '../narrow.js';
-
-type Pair = [string, string];
+import {noteDirectory, type Pair, rememberIn} from '../pairs.js';
 
 /** Mutable on purpose: one record after the other is folded into it. */
 export interface Progress {
@@ -39,17 +38,8 @@ export interface Progress {
 
 const LIMITS = {calls: 128, started: 128, callers: 64} as const;
 const OPEN_CALLS = 128;
-const DIRECTORIES = 20;
 
-/** Adds to a bounded list: the oldest goes first. */
-export const remember = (progress: Progress, list: keyof typeof LIMITS, pair: Pair): void => {
-	progress[list].push(pair);
-	if (progress[list].length > LIMITS[list]) progress[list].shift();
-};
-
-/** The newest value under a key. */
-export const recall = (pairs: readonly Pair[], key: string): string | undefined =>
-	pairs.findLast(([known]) => known === key)?.[1];
+export const remember = rememberIn(LIMITS);
 
 export const openCall = (progress: Progress, callId: string, name: string): void => {
 	remember(progress, 'calls', [callId, name]);
@@ -67,8 +57,7 @@ export const noteContext = (progress: Progress, value: unknown): void => {
 	const cwd = textOf(context['cwd']);
 	if (cwd === undefined) return;
 	progress.cwd = cwd;
-	const {directories} = progress;
-	if (directories.length < DIRECTORIES && !directories.includes(cwd)) directories.push(cwd);
+	noteDirectory(progress, cwd);
 	const [branch, gitRoot] = [textOf(context['branch']), textOf(context['gitRoot'])];
 	delete progress.branch;
 	delete progress.gitRoot;

@@ -3,8 +3,10 @@
 import type {AdapterEvent} from '../../model.js';
 import {oneLine} from '../content.js';
 import {at, entryOf, firstText, textOf} from '../narrow.js';
-import {noteContext, recall, remember} from './progress.js';
-import {noteEvents, type Row} from './row.js';
+import {recall} from '../pairs.js';
+import {noteEvents} from '../record-events.js';
+import {noteContext, remember} from './progress.js';
+import type {Row} from './row.js';
 import {assistantEvents, reasoningEvents, userEvents} from './talk.js';
 import {assetText, resultEvents, startEvents} from './tools.js';
 import {noteTotals, noteUsage} from './usage.js';

@@ -1,10 +1,9 @@
 /** One record of an event log on its way to events. */
 
-import {type AdapterEvent, eventKey, type Locator} from '../../model.js';
 import type {BatchBuilder} from '../batch.js';
-import {compact} from '../compact.js';
-import {capText} from '../content.js';
+import type {JsonRecord} from '../jsonl.js';
 import {recordOf, stringOf, textOf} from '../narrow.js';
+import type {RecordPlace} from '../record-events.js';
 import {timeMs} from '../time.js';
 import type {Progress} from './progress.js';
 
@@ -16,15 +15,11 @@ export interface Context {
 	readonly batch: BatchBuilder;
 }
 
-export interface Row {
+export interface Row extends RecordPlace {
 	readonly type: string;
 	readonly data: Record<string, unknown>;
-	/** Its own id, else the line: stable as long as the file is not rewritten. */
-	readonly id: string;
 	/** The sub-agent that it belongs to. */
 	readonly agentId: string | undefined;
-	readonly atMs: number | undefined;
-	readonly locator: Locator;
 	readonly context: Context;
 }
 
@@ -38,15 +33,7 @@ const agentOf = (
 	textOf(data['parentToolCallId']) ??
 	(type.startsWith('subagent.') ? textOf(data['toolCallId']) : undefined);
 
-export const rowOf = (
-	{
-		record,
-		number,
-		offset,
-		length,
-	}: {record: Record<string, unknown>; number: number; offset: number; length: number},
-	context: Context,
-): Row => {
+export const rowOf = ({record, number, offset, length}: JsonRecord, context: Context): Row => {
 	const type = stringOf(record['type']) ?? 'none';
 	const data = recordOf(record['data']);
 	return {
@@ -59,27 +46,3 @@ export const rowOf = (
 		context,
 	};
 };
-
-type EventFields = Omit<AdapterEvent, 'key' | 'atMs' | 'locator' | 'text' | 'fullLength'>;
-
-/** The event of one block of a record. */
-export const eventOf = (
-	row: Row,
-	{block = 0, text}: {readonly block?: number; readonly text: string},
-	fields: EventFields,
-): AdapterEvent =>
-	compact({
-		key: eventKey(row.id, block),
-		...fields,
-		atMs: row.atMs,
-		...capText(text),
-		locator: row.locator,
-	});
-
-/** A note that nobody typed; nothing to say gives none. */
-export const noteEvents = (
-	row: Row,
-	text: string | undefined,
-	kind: 'meta' | 'summary' = 'meta',
-): readonly AdapterEvent[] =>
-	text === undefined || text.trim() === '' ? [] : [eventOf(row, {text}, {kind})];

@@ -4,9 +4,10 @@ import type {AdapterEvent, PromptInput} from '../../model.js';
 import {compact} from '../compact.js';
 import {base64Bytes, oneLine, placeholder} from '../content.js';
 import {firstText, isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';
+import {eventOf} from '../record-events.js';
 import {argumentsOf, copilotCallFacts, copilotCallText} from './calls.js';
 import {openCall} from './progress.js';
-import {eventOf, type Row} from './row.js';
+import type {Row} from './row.js';
 
 /** `skill-…`: a skill's text. `agent-…`: a message of another agent. */
 const INJECTED_SOURCE = /^(?:skill|agent|system)(?:-|$)/;

@@ -4,9 +4,11 @@ import type {AdapterEvent} from '../../model.js';
 import {compact} from '../compact.js';
 import {base64Bytes, placeholder} from '../content.js';
 import {at, listOf, numberOf, recordOf, stringOf, textOf} from '../narrow.js';
+import {recall} from '../pairs.js';
+import {eventOf} from '../record-events.js';
 import {exitCodeIn} from './calls.js';
-import {closeCall, recall} from './progress.js';
-import {eventOf, type Row} from './row.js';
+import {closeCall} from './progress.js';
+import type {Row} from './row.js';
 import {callEvent} from './talk.js';
 
 const toolName = (data: Record<string, unknown>): string => {

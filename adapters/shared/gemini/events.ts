@@ -1,4 +1,5 @@
 /** Messages of a replayed log as events. */
+
 import {
 	type AdapterEvent,
 	eventKey,

@@ -3,6 +3,7 @@
  * holds the list (before). The log is replayed here. Nothing that was ever on the list is lost: a restored list (`$set.messages`,
  * written on resume and after a compression) adds what is new and takes nothing away; only a rewind does, and leaves a mark.
  */
+
 import type {Locator, SessionFacts} from '../../model.js';
 import {listOf, recordOf, stringOf, textOf} from '../narrow.js';
 import {timeMs} from '../time.js';

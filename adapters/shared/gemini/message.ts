@@ -1,4 +1,5 @@
 /** One message of a log or a document of Gemini CLI, without what is not shown: images and files as placeholders, long texts cut. */
+
 import type {Locator} from '../../model.js';
 import {capText} from '../content.js';
 import {isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';

@@ -1,4 +1,5 @@
 /** Content of messages in the form of the Gemini API, which Gemini CLI and its forks write: a text, a part, or a list of parts. */
+
 import {base64Bytes, capText, jsonText, type PlaceholderKind, placeholder} from '../content.js';
 import {entryOf, isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';
 import {tell} from './prompts.js';

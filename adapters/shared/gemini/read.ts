@@ -1,4 +1,5 @@
 /** Reads a session of Gemini CLI or a fork: replays its log, or takes its document, and tells the messages in their order. */
+
 import {basename} from 'node:path';
 import type {Locator, SessionFacts} from '../../model.js';
 import {type Batch, type Source, SourceUnreadable} from '../../types.js';

@@ -1,4 +1,5 @@
 /** Gemini CLI deletes old chats unless `general.sessionRetention.enabled` says no. */
+
 import {join} from 'node:path';
 import type {Retention, Root} from '../../types.js';
 import {compact} from '../compact.js';

@@ -1,11 +1,12 @@
 /** Where Gemini CLI and its forks keep sessions: `tmp/<project>/chats` below a folder of their own, and what lies there. */
+
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
-import {basename, dirname, isAbsolute, join, resolve, win32} from 'node:path';
+import {basename, dirname, join, resolve} from 'node:path';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../../types.js';
 import {readJsonFile} from '../json-file.js';
 import {recordOf, stringOf, textOf} from '../narrow.js';
-import {agentRoots} from '../roots.js';
+import {agentRoots, isAnywhereAbsolute} from '../roots.js';
 import {type FoundFile, findFiles, stampOf} from '../walk.js';
 
 /**
@@ -34,8 +35,6 @@ export interface ChatPlace {
 	/** Sub-agents: the session whose folder it lies in. */
 	readonly parentId?: string;
 }
-
-const isAnywhereAbsolute = (path: string): boolean => isAbsolute(path) || win32.isAbsolute(path);
 
 /** `.project_root` holds the path as plain text (absent in old folders). */
 const statedProject = (folder: string): string | undefined => {

@@ -1,4 +1,5 @@
 /** Token counts in the terms of the Gemini API. */
+
 import type {Usage} from '../../model.js';
 import {compact} from '../compact.js';
 import {numberOf} from '../narrow.js';

@@ -1,4 +1,5 @@
 /** Content of messages: a text, or blocks. */
+
 import {base64Bytes, jsonText, placeholder} from '../content.js';
 import {listOf, recordOf, stringOf} from '../narrow.js';
 import type {Json} from './entry.js';

@@ -1,4 +1,5 @@
 /** One entry → events. Pure: what an entry says does not depend on the ones before. */
+
 import {type AdapterEvent, eventKey, type PromptInput} from '../../model.js';
 import {SOUGHT_FIRST} from '../calls/arguments.js';
 import {commonChange} from '../calls/changes.js';

@@ -1,4 +1,5 @@
 /** The head of a log: what its header says, read anew on each pass because parts of it are rewritten in place. */
+
 import type {SessionFacts} from '../../model.js';
 import {readJsonLines} from '../jsonl.js';
 import {listOf, stringOf, textOf} from '../narrow.js';

@@ -1,4 +1,5 @@
 /** A log of entries, read from a cursor on. */
+
 import type {SessionFacts} from '../../model.js';
 import type {Batch, Cursor, Source} from '../../types.js';
 import {type BatchBuilder, createBatch} from '../batch.js';

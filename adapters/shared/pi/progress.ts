@@ -1,4 +1,5 @@
 /** What is remembered of a log while it is read on and on: small, plain JSON, kept in the cursor. */
+
 import {oneLine} from '../content.js';
 import {entryOf, recordOf, stringOf, textOf} from '../narrow.js';
 import {contentText} from './content.js';

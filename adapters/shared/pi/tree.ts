@@ -2,6 +2,7 @@
  * The tree by `parentId`. The session is the way from the last entry to its root; an entry that hangs on an earlier one than the
  * last leaves a branch, and may go back to one that was left.
  */
+
 import type {Locator} from '../../model.js';
 
 export interface TreeNode {

@@ -1,4 +1,5 @@
 /** Tokens and cost, of replies and of what the agent asked models for beside them. */
+
 import type {Usage} from '../../model.js';
 import {compact} from '../compact.js';
 import {isRecord, numberOf, recordOf, textOf} from '../narrow.js';

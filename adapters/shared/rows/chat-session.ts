@@ -1,4 +1,5 @@
 /** Reads messages in the form of chat completions, for agents that keep them as they go to the model. */
+
 import type {BatchBuilder} from '../batch.js';
 import {entryOf, isRecord, stringOf, textOf} from '../narrow.js';
 import {chatCalls, chatContent} from './chat.js';

@@ -1,4 +1,5 @@
 /** Messages in the form of chat completions: `role`, `content` as text or parts, `tool_calls`, `tool_call_id`. */
+
 import {at, isRecord, listOf, recordOf, stringOf, textOf} from '../narrow.js';
 import {argumentsOf, type Call, mediaText} from './events.js';
 

@@ -1,6 +1,7 @@
 /** Events of one stored message: what it says, thinks, calls and was answered share their place and time. */
 
 import {type AdapterEvent, eventKey, type Locator, type ToolFacts} from '../../model.js';
+import type {BatchBuilder} from '../batch.js';
 import type {CallArguments} from '../calls/arguments.js';
 import type {FileChange} from '../calls/changes.js';
 import {callFacts, callText} from '../calls/facts.js';
@@ -39,6 +40,23 @@ export const promptForm = (text: string, input?: 'headless'): Form => ({
 	text,
 	...compact({input: input ?? (isSlashCommand(text) ? ('command' as const) : undefined)}),
 });
+
+/** What is known of a session while its messages are read in order. */
+export interface Talk {
+	readonly batch: BatchBuilder;
+	readonly names: ToolNames;
+	/** Nobody types here. */
+	readonly isSubagent: boolean;
+	/** What a sub-agent was told first. */
+	task: string | undefined;
+}
+
+/** What is said in the user's role: a prompt, or the task of a sub-agent. */
+export const userForm = (text: string, talk: Talk, input?: 'headless'): Form => {
+	if (!talk.isSubagent) return promptForm(text, input);
+	talk.task ??= text;
+	return {kind: 'meta', text};
+};
 
 export const replyForm = (text: string, {key, model}: Place): Form => ({
 	kind: 'message',

@@ -1,4 +1,5 @@
 /** Messages in rows of a database, read some at a time: each may carry pictures. */
+
 import type {Problem} from '../../model.js';
 import {jsonText, sizeLabel} from '../content.js';
 import {numberOf} from '../narrow.js';

@@ -1,7 +1,9 @@
 /** Sessions in tables of a database: found by one look at their rows, without a look at what was said. */
+
 import {statSync} from 'node:fs';
 import type {Problem} from '../../model.js';
-import {type Discovered, type FileStamp, SourceUnreadable} from '../../types.js';
+import {type Discovered, type FileStamp, type Source, SourceUnreadable} from '../../types.js';
+import {compact} from '../compact.js';
 import {textOf} from '../narrow.js';
 import {hasColumns, listOfColumns} from '../session-parts/schema.js';
 import {type ForeignDatabase, type Row, withDatabase} from '../sqlite.js';
@@ -60,47 +62,41 @@ export const sessionRow = (db: ForeignDatabase, table: SessionTable, id: string)
 		id,
 	);
 
-const problemOf = (code: Problem['code'], where: string, detail: string): Discovered => ({
-	problem: {code, where, detail},
-});
-
 /** The database and its log: a change may be in either. */
 export const databaseStamps = (path: string): readonly FileStamp[] =>
 	[path, `${path}-wal`].flatMap(file => stampOf(file) ?? []);
 
-const listed = (
+/** What `list` finds in a database; undefined, and a problem, when it cannot be read or has other tables. */
+export function* listDatabase<T>(
 	path: string,
-	list: SessionList,
-): {readonly sessions: readonly ListedSession[]} | Discovered => {
+	list: (db: ForeignDatabase) => T | undefined,
+	lacking = 'the tables of its sessions are not there',
+): Generator<{readonly problem: Problem}, T | undefined> {
 	try {
-		const sessions = withDatabase(path, list);
-		return sessions === undefined
-			? problemOf('unsupported-schema', path, 'the tables of its sessions are not there')
-			: {sessions};
+		const found = withDatabase(path, list);
+		if (found !== undefined) return found;
+		yield {problem: {code: 'unsupported-schema', where: path, detail: lacking}};
 	} catch (error) {
 		if (!(error instanceof SourceUnreadable)) throw error;
-		return problemOf(error.code, path, error.message);
+		yield {problem: {code: error.code, where: path, detail: error.message}};
 	}
-};
+	return undefined;
+}
 
-/** The sessions of a database; nothing if there is none. `preference`: see `Source`. */
+/** The sessions of a database; nothing if there is none. */
 export function* discoverSessions(
 	path: string,
 	list: SessionList,
-	preference = 0,
+	{preference, lacking}: Pick<Source, 'preference'> & {readonly lacking?: string} = {},
 ): Generator<Discovered> {
 	if (statSync(path, {throwIfNoEntry: false}) === undefined) return;
 	const files = databaseStamps(path);
 	if (files[0]?.path !== path) {
-		yield problemOf('linked-out', path, 'not a regular file below its root');
+		const detail = 'not a regular file below its root';
+		yield {problem: {code: 'linked-out', where: path, detail}};
 		return;
 	}
-	const found = listed(path, list);
-	if (!('sessions' in found)) {
-		yield found;
-		return;
-	}
-	for (const {id, mark, extra} of found.sessions) {
+	for (const {id, mark, extra} of (yield* listDatabase(path, list, lacking)) ?? []) {
 		yield {
 			source: {
 				key: `${path}#${id}`,
@@ -109,8 +105,7 @@ export function* discoverSessions(
 				mode: 'replace',
 				mark,
 				sessionId: id,
-				...(preference === 0 ? {} : {preference}),
-				...(extra === undefined ? {} : {extra}),
+				...compact({preference: preference || undefined, extra}),
 			},
 		};
 	}

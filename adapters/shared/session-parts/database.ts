@@ -1,4 +1,5 @@
 /** Sessions in the tables `session`, `message` and `part`; newer builds have `session_message` instead of the last two. */
+
 import type {Locator, Problem} from '../../model.js';
 import type {Batch, RawRow, Source} from '../../types.js';
 import {createBatch} from '../batch.js';

@@ -1,4 +1,5 @@
 /** What the row of a session says of it. */
+
 import {basename} from 'node:path';
 import type {ParentLink, SessionFacts} from '../../model.js';
 import {compact} from '../compact.js';

@@ -1,4 +1,5 @@
 /** OpenCode and the forks of it that changed little more than names. */
+
 import {basename, dirname, isAbsolute, join, resolve, win32} from 'node:path';
 import type {
 	Adapter,

@@ -1,4 +1,5 @@
 /** File parts: pictures, documents and places in the project. */
+
 import {base64Bytes, type PlaceholderKind, placeholder} from '../content.js';
 import {at, stringOf, textOf} from '../narrow.js';
 import type {Json} from './records.js';

@@ -1,4 +1,5 @@
 /** Messages and their parts as events. */
+
 import {type AdapterEvent, eventKey} from '../../model.js';
 import type {BatchBuilder} from '../batch.js';
 import {compact} from '../compact.js';

@@ -1,4 +1,5 @@
 /** Reads a stored session whole. */
+
 import {eventKey} from '../../model.js';
 import type {Batch} from '../../types.js';
 import {type BatchBuilder, createBatch, END} from '../batch.js';

@@ -2,6 +2,7 @@
  * Sessions of OpenCode and its forks: a session has messages, a message has parts. The same records lie in the tables `session`,
  * `message` and `part`, and in the JSON documents that OpenCode wrote before 1.2.0.
  */
+
 import type {Locator, Problem, Usage} from '../../model.js';
 import {isRecord, recordOf} from '../narrow.js';
 import {parseRecord} from '../records.js';

@@ -1,4 +1,5 @@
 /** Tables and columns came and went: they are looked up, never assumed. */
+
 import {columnsOf, type ForeignDatabase} from '../sqlite.js';
 
 /** Tables that hold what was said. */

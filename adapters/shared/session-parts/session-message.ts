@@ -2,6 +2,7 @@
  * Rows of `session_message`, the newer form of a talk (empty after usual runs of OpenCode 1.18.34, the only form in some databases
  * of Kilo): the kind stands in a column and the content in one list. They are read as messages with parts.
  */
+
 import type {Locator} from '../../model.js';
 import {listOf, recordOf} from '../narrow.js';
 import type {Json, StoredMessage} from './records.js';

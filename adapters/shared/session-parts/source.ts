@@ -1,4 +1,5 @@
 /** What rows and documents have in common as sources. */
+
 import {realpathSync, statSync} from 'node:fs';
 import type {Locator} from '../../model.js';
 import type {Discovered, Root, Source} from '../../types.js';

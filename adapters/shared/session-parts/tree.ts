@@ -3,6 +3,7 @@
  * `session/<project>/<session>.json`, `message/<session>/<message>.json`, `part/<message>/<part>.json`; in mid-2025
  * `session/{info/<session>.json,message/<session>/<message>.json,part/<session>/<message>/<part>.json}`, a tree for each project.
  */
+
 import {basename, dirname, join} from 'node:path';
 import type {Problem} from '../../model.js';
 import {type Batch, type Discovered, type Source, SourceUnreadable} from '../../types.js';

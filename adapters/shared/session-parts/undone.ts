@@ -1,4 +1,5 @@
 /** What a session has taken back. */
+
 import {listOf, textOf} from '../narrow.js';
 import type {Json} from './records.js';
 

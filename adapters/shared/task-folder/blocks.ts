@@ -1,4 +1,5 @@
 /** Messages as lists of content blocks, as the models' interface has them. */
+
 import type {AdapterEvent, Locator} from '../../model.js';
 import {eventKey} from '../../model.js';
 import {compact} from '../compact.js';
@@ -41,7 +42,7 @@ const toEvent = (
 	...(role === 'assistant' ? compact({messageId: eventKey(key), model}) : {}),
 });
 
-export const blocksOf = (content: unknown): readonly Json[] =>
+const blocksOf = (content: unknown): readonly Json[] =>
 	typeof content === 'string'
 		? [{type: 'text', text: content}]
 		: listOf(content).map(block =>

@@ -1,4 +1,5 @@
 /** Folders of tasks: `<base>/tasks/<task id>/` with a few documents each, and a list of them beside in older stores. */
+
 import {basename, join} from 'node:path';
 import type {Discovered, FileStamp, Root, Source, Surroundings} from '../../types.js';
 import {compact} from '../compact.js';
@@ -6,6 +7,7 @@ import {oneLine} from '../content.js';
 import {editorUserFolders} from '../editor-folders.js';
 import {readJsonFile} from '../json-file.js';
 import {at, listOf, numberOf, textOf} from '../narrow.js';
+import {defaultRoots} from '../roots.js';
 import {listFolder, stampOf} from '../walk.js';
 
 /** Documents that hold the talk, best first. The last one is the name of very old versions. */
@@ -21,7 +23,7 @@ const PROFILES = 'profiles';
 const TITLE_CHARS = 400;
 
 /** What the list says of a task, as `Source.extra`. The same names as in `history_item.json`. */
-export type TaskItem = Readonly<Record<string, string | number>>;
+type TaskItem = Readonly<Record<string, string | number>>;
 
 const TEXTS = ['task', 'cwdOnTaskInitialization', 'modelId'] as const;
 const NUMBERS = ['ts', 'tokensIn', 'tokensOut', 'cacheReads', 'cacheWrites', 'totalCost'] as const;
@@ -81,9 +83,12 @@ export function* discoverTasks(base: string): Generator<Discovered> {
 
 /** Where an extension keeps tasks: its storage in each editor, and that of the editor's profiles. */
 export const extensionRoots = (around: Surroundings, extension: string): readonly Root[] =>
-	editorUserFolders(around)
-		.flatMap(user => [join(user, 'globalStorage', extension), join(user, PROFILES)])
-		.map(path => ({path, from: 'default', resumeEnv: {}}));
+	defaultRoots(
+		...editorUserFolders(around).flatMap(user => [
+			join(user, 'globalStorage', extension),
+			join(user, PROFILES),
+		]),
+	);
 
 /** The bases of a root: itself, or one for each profile (`<user folder>/profiles/<profile>/globalStorage/<extension>`). */
 export const basesOf = ({path}: Root, extension: string): readonly string[] =>

@@ -1,4 +1,5 @@
 /** The talk of a task that lies anywhere: a list of messages as the model got them, or of what the panel showed. */
+
 import {isRecord, listOf, textOf} from '../narrow.js';
 
 type Json = Readonly<Record<string, unknown>>;

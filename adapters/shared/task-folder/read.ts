@@ -1,4 +1,5 @@
 /** Reads one task: its messages, else what the panel showed. */
+
 import {basename} from 'node:path';
 import type {AdapterEvent, SessionFacts} from '../../model.js';
 import {type Batch, type Source, SourceUnreadable} from '../../types.js';
@@ -6,6 +7,7 @@ import {type BatchBuilder, createBatch, END} from '../batch.js';
 import {compact} from '../compact.js';
 import {readJsonFile} from '../json-file.js';
 import {at, isRecord, listOf, numberOf, recordOf, stringOf, textOf} from '../narrow.js';
+import {subagentFacts} from '../parent.js';
 import {timeMs} from '../time.js';
 import {messageEvents, messageKey, modelOf, roleOf} from './blocks.js';
 import {sideDocument, TALK_FILES} from './discover.js';
@@ -118,11 +120,7 @@ const factsOf = (task: Task): SessionFacts => {
 		cwd:
 			textOf(item['workspace']) ?? textOf(item['cwdOnTaskInitialization']) ?? textOf(item['cwd']),
 		model: metadataModel(task),
-		isSubagent: parentId === undefined ? undefined : true,
-		parent:
-			parentId === undefined
-				? undefined
-				: ({id: parentId, relation: 'subagent', certainty: 'exact'} as const),
+		...subagentFacts(parentId),
 		tokens: tokensOf(task),
 		costUsd: numberOf(item['totalCost']),
 		createdAtMs: timeMs(id) ?? timeMs(at(shown, 0, 'ts')) ?? changedAt,

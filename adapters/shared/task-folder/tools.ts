@@ -1,4 +1,5 @@
 /** Tool calls and their results. Names are those of Cline 3 and its forks, of both ages. */
+
 import type {ToolFacts} from '../../model.js';
 import type {CallArguments} from '../calls/arguments.js';
 import type {Changes} from '../calls/changes.js';

@@ -1,4 +1,5 @@
 /** `ui_messages.json`: what the chat panel showed. Times and costs for the messages, and all there is when those are missing. */
+
 import type {AdapterEvent, ToolFacts, Usage} from '../../model.js';
 import {eventKey} from '../../model.js';
 import {compact} from '../compact.js';
@@ -17,7 +18,7 @@ const jsonOf = (text: unknown): unknown => {
 };
 
 /** Rows that were shown whole; a row that is still being written is marked `partial`. */
-export const wholeRows = (document: unknown): readonly (readonly [index: number, row: Json])[] =>
+const wholeRows = (document: unknown): readonly (readonly [index: number, row: Json])[] =>
 	[...listOf(document).entries()].flatMap(([index, row]) =>
 		isRecord(row) && row['partial'] !== true ? [[index, row] as const] : [],
 	);

@@ -25,7 +25,7 @@ const CODEX = '.codex/archived_sessions/rollout-2026-09-01T09-00-00-0199c0de-001
 const ROWS: readonly Row[] = [
 	{
 		agent: 'claude-code',
-		file: `.claude/projects/-work-orchard/0a0c0001${UUID}1.jsonl`,
+		file: `.claude/projects/-home-ada-orchard/0a0c0001${UUID}1.jsonl`,
 		says: 'How many pear trees',
 	},
 	{agent: 'codex', file: `${CODEX}-000000000015.jsonl.zst`, says: 'press the charts'},
@@ -42,18 +42,18 @@ const ROWS: readonly Row[] = [
 	},
 	{
 		agent: 'qwen-code',
-		file: '.qwen/projects/-work-k-chen/chats/a0000001-0001-4000-8000-000000000001.jsonl',
+		file: '.qwen/projects/-home-ada-k-chen/chats/a0000001-0001-4000-8000-000000000001.jsonl',
 		says: 'What is in the pantry?',
 	},
 	{
 		agent: 'cursor',
-		file: `.cursor/projects/work-barn/agent-transcripts/5c0c0001${UUID}1/5c0c0001${UUID}1.jsonl`,
+		file: `.cursor/projects/home-ada-barn/agent-transcripts/5c0c0001${UUID}1/5c0c0001${UUID}1.jsonl`,
 		says: 'Stack the hay',
 		isNamed: true,
 	},
 	{
 		agent: 'factory-droid',
-		file: '.factory/sessions/-work-smithy/d401d001-0000-4000-8000-000000000001.jsonl',
+		file: '.factory/sessions/-home-ada-smithy/d401d001-0000-4000-8000-000000000001.jsonl',
 		says: 'How heavy is the anvil?',
 	},
 	{
@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
 	},
 	{
 		agent: 'pi',
-		file: '.pi/agent/sessions/--work-orchard--/2026-03-01T10-00-00-000Z_0b0c0001-1111-7222-8333-444455556666.jsonl',
+		file: '.pi/agent/sessions/--home-ada-orchard--/2026-03-01T10-00-00-000Z_0b0c0001-1111-7222-8333-444455556666.jsonl',
 		says: 'Prune the pear parser',
 	},
 	{
@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
 	},
 	{
 		agent: 'grok-build',
-		file: '.grok/sessions/%2Fwork%2Forchard/0f000000-0000-7000-8000-000000000001/updates.jsonl',
+		file: '.grok/sessions/%2Fhome%2Fada%2Forchard/0f000000-0000-7000-8000-000000000001/updates.jsonl',
 		says: 'Rename the pear loader',
 	},
 	{
@@ -90,7 +90,7 @@ const ROWS: readonly Row[] = [
 	},
 	{
 		agent: 'kimi-code',
-		file: '.kimi/sessions/d10c199f5f18cf844c209e43263efb51/0f3d0001-1111-4222-8333-444455556666/wire.jsonl',
+		file: '.kimi/sessions/ab8eacfcc45bf1a0cd425f58bd7ebf0d/0f3d0001-1111-4222-8333-444455556666/wire.jsonl',
 		says: 'Rake the leaves',
 		isNamed: true,
 	},
@@ -107,18 +107,18 @@ const ROWS: readonly Row[] = [
 	},
 	{
 		agent: 'deepseek-harness',
-		file: '.dsh/sessions/--work-orchard--/session-0d000000-0000-4000-8000-000000000001/session.v4.jsonl.zstd',
+		file: '.dsh/sessions/--home-ada-orchard--/session-0d000000-0000-4000-8000-000000000001/session.v4.jsonl.zstd',
 		says: 'Rename the pear loader',
 	},
 	{
 		agent: 'qoder',
-		file: '.qoder/projects/-work-harbour/0a0a0002-0000-4000-8000-000000000002.jsonl',
+		file: '.qoder/projects/-home-ada-harbour/0a0a0002-0000-4000-8000-000000000002.jsonl',
 		says: 'Check both cranes',
 		looksLike: 'claude-code',
 	},
 	{
 		agent: 'codebuddy',
-		file: '.codebuddy/projects/work-pier/0b0b0001-0000-4000-8000-000000000001.jsonl',
+		file: '.codebuddy/projects/home-ada-pier/0b0b0001-0000-4000-8000-000000000001.jsonl',
 		says: 'Is the pier open?',
 	},
 	{

@@ -2,29 +2,29 @@ import {describe, expect, test} from 'vitest';
 import {completeDirectory, typedDirectory} from '../../../source/resume/complete-directory.js';
 
 const folders: Readonly<Record<string, readonly string[]>> = {
-	'/': ['home', 'srv', 'work'],
+	'/': ['code', 'home', 'srv'],
 	'/home/u': ['.config', 'My App', 'my-notes', 'music', 'Documents'],
 	'/home/u/My App': ['日本', '日記'],
-	'/work': ['app', 'app-old', 'tools'],
+	'/code': ['app', 'app-old', 'tools'],
 };
 const place = {
 	home: '/home/u',
-	cwd: '/work',
+	cwd: '/code',
 	listFolder: (path: string) => folders[path] ?? [],
 };
 const completed = (text: string) => completeDirectory(text, place);
 
 describe('completion', () => {
 	test('one way on is taken, with a slash to go on from', () => {
-		expect(completed('/w')).toEqual({text: '/work/', names: []});
-		expect(completed('/work/to')).toEqual({text: '/work/tools/', names: []});
+		expect(completed('/c')).toEqual({text: '/code/', names: []});
+		expect(completed('/code/to')).toEqual({text: '/code/tools/', names: []});
 		expect(completed('~/Doc')).toEqual({text: '~/Documents/', names: []});
 		expect(completed('~')).toEqual({text: '~/', names: []});
 	});
 
 	test('several: what they share, and their names', () => {
-		expect(completed('/work/a')).toEqual({text: '/work/app', names: ['app', 'app-old']});
-		expect(completed('/work/app')).toEqual({text: '/work/app', names: ['app', 'app-old']});
+		expect(completed('/code/a')).toEqual({text: '/code/app', names: ['app', 'app-old']});
+		expect(completed('/code/app')).toEqual({text: '/code/app', names: ['app', 'app-old']});
 		expect(completed('~/M')).toEqual({text: '~/My App/', names: []});
 		expect(completed('~/My App/')).toEqual({text: '~/My App/日', names: ['日本', '日記']});
 	});

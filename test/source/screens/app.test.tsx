@@ -146,6 +146,7 @@ describe('the sessions screen', () => {
 					firstProblem: null,
 					agentVersion: null,
 					lastSyncMs: null,
+					isUnused: true,
 				},
 			],
 		});

@@ -243,6 +243,7 @@ describe('sources', () => {
 				firstProblem: 'not JSON',
 				agentVersion: '2.1.0',
 				lastSyncMs: 42,
+				isUnused: false,
 			},
 			{
 				agent: 'codex',
@@ -255,6 +256,7 @@ describe('sources', () => {
 				firstProblem: null,
 				agentVersion: null,
 				lastSyncMs: 42,
+				isUnused: true,
 			},
 		]);
 		expect(library.problems()).toEqual([
@@ -277,5 +279,17 @@ describe('sources', () => {
 		]);
 		expect(library.problems('codex')).toEqual([]);
 		expect(library.unknownKinds()).toEqual({'claude-code': {'new-kind': 3, other: 1}});
+	});
+
+	it('a place is unused that is not there, never had a source, and that nobody asked for', () => {
+		const {database, library} = store();
+		database.exec(`INSERT INTO root(id, agent, path, origin, state) VALUES
+			(1, 'codex', '/never', 'default', 'absent'), (2, 'codex', '/empty', 'default', 'present'),
+			(3, 'codex', '/unmounted', 'default', 'absent'), (4, 'codex', '/variable', 'environment', 'absent'),
+			(5, 'codex', '/wanted', 'config', 'absent');
+			INSERT INTO source(agent, key, path, root_id, mode, stamps, state) VALUES
+			('codex', 'a', '/unmounted/a', 3, 'append', '[]', 'present')`);
+		const unused = library.roots().filter(({isUnused}) => isUnused);
+		expect(unused.map(({path}) => path)).toEqual(['/never']);
 	});
 });

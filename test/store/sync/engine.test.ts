@@ -71,6 +71,16 @@ describe('a first pass', () => {
 		expect(world.session('s1')).toMatchObject({hidden_by: 'empty', events: 1});
 	});
 
+	it('holds a session that its agent began by itself for automated, until a person types', async () => {
+		const begun = line('m', 'nightly job', {kind: 'meta', facts: {isAutomated: true}});
+		const path = world.write('s1.jsonl', begun, line('b', 'all is well', {role: 'assistant'}));
+		await world.sync();
+		expect(world.session('s1')).toMatchObject({kind: 'automated', prompts: 0, title_from: 'reply'});
+		appendFileSync(path, line('c', 'and the backups?'));
+		await world.sync();
+		expect(world.session('s1')).toMatchObject({kind: 'main', prompts: 1});
+	});
+
 	it('counts damaged lines and unknown kinds, and keeps what stands around them', async () => {
 		world.write(
 			's1.jsonl',
@@ -246,6 +256,24 @@ describe('a newer parser', () => {
 		expect(await world.sync({adapters: [withoutC]})).toMatchObject({read: 1, updated: 1});
 		expect(world.texts('s1')).toEqual(['how do tides work', 'the moon pulls']);
 		expect(world.found('night')).toEqual([]);
+	});
+});
+
+describe('a newer parser and what had vanished', () => {
+	it('keeps what only the history has', async () => {
+		const usage = {key: 'c', input: 1, output: 2, cacheRead: 0, cacheWrite: 0};
+		const last = line('c', 'and at night', {role: 'assistant', usage});
+		const path = world.write('s1.jsonl', ...talk.slice(0, 2), last);
+		await world.sync();
+		writeFileSync(path, talk.slice(0, 2).join(''));
+		await world.sync();
+		await world.sync({adapters: [toyAdapter({parserVersion: 2})]});
+		expect(world.texts('s1')).toEqual([
+			'how do tides work',
+			'the moon pulls',
+			'and at night (gone)',
+		]);
+		expect(world.session('s1')).toMatchObject({replies: 2, output_tokens: 2});
 	});
 });
 
