@@ -4,7 +4,6 @@ import type {AdapterEvent, ToolFacts} from '../model.js';
 import type {CallArguments} from '../shared/calls/arguments.js';
 import type {Changes} from '../shared/calls/changes.js';
 import {callFacts, callText} from '../shared/calls/facts.js';
-import {patchIn} from '../shared/calls/files.js';
 import {compact} from '../shared/compact.js';
 import {jsonText} from '../shared/content.js';
 import {entryOf, recordOf, textOf} from '../shared/narrow.js';
@@ -36,11 +35,8 @@ const SUBJECTS = [
 	'prompt',
 ] as const;
 
-/** Of a patch the first file says more than `*** Begin Patch`. */
-const factsOf = (name: string, args: CallArguments): ToolFacts => ({
-	...callFacts(args, entryOf(CHANGES, name), SUBJECTS),
-	...compact({subject: patchIn(args)?.files[0]?.path}),
-});
+const factsOf = (name: string, args: CallArguments): ToolFacts =>
+	callFacts(args, entryOf(CHANGES, name), SUBJECTS);
 
 export interface Call {
 	readonly callId: string | undefined;

@@ -5,7 +5,7 @@ import {compact} from '../compact.js';
 import {firstText} from '../narrow.js';
 import {argumentLines, type CallArguments, COMMANDS, subjectOf} from './arguments.js';
 import type {FileChange} from './changes.js';
-import {fileFacts} from './files.js';
+import {fileFacts, patchIn} from './files.js';
 
 /** Facts of a call apart from its name and id. `change`: what the tool does to the file that the call names. */
 export const callFacts = (
@@ -13,7 +13,8 @@ export const callFacts = (
 	change: FileChange | undefined,
 	subjects?: readonly string[],
 ): ToolFacts => ({
-	...compact({subject: subjectOf(args, subjects)}),
+	// Of a patch the first file says more than `*** Begin Patch`.
+	...compact({subject: patchIn(args)?.files[0]?.path ?? subjectOf(args, subjects)}),
 	...fileFacts(change, args),
 });
 

@@ -4,8 +4,6 @@ import type {ToolFacts} from '../../model.js';
 import type {CallArguments} from '../calls/arguments.js';
 import type {Changes} from '../calls/changes.js';
 import {callFacts, callText} from '../calls/facts.js';
-import {patchIn} from '../calls/files.js';
-import {compact} from '../compact.js';
 import {entryOf, isRecord, textOf} from '../narrow.js';
 
 const CHANGES: Changes = {
@@ -53,11 +51,8 @@ export const argumentsOf = (value: unknown): CallArguments => {
 	}
 };
 
-/** Of a patch the first file says more than `*** Begin Patch`. */
-export const copilotCallFacts = (name: string, args: CallArguments): ToolFacts => ({
-	...callFacts(args, entryOf(CHANGES, name), SUBJECTS),
-	...compact({subject: patchIn(args)?.files[0]?.path}),
-});
+export const copilotCallFacts = (name: string, args: CallArguments): ToolFacts =>
+	callFacts(args, entryOf(CHANGES, name), SUBJECTS);
 
 /** A call as text: the text of a tool without a schema as it is. */
 export const copilotCallText = (args: CallArguments): string => {
