@@ -186,8 +186,11 @@ for (const home of homes) {
 		1.1,
 		'×',
 	);
-	const noop = repeat(3, () => measure('sync', home, data).ms);
+	const passes = Array.from({length: 3}, () => measure('sync', home, data));
+	const noop = median(passes.map(({ms}) => ms));
 	row(label, 3, `no-op sync (${format(noop)} ms)`, noop / b2, 4, '× B2');
+	const idle = median(passes.map(({ms, fewMs}) => ms - fewMs));
+	row(label, 'agents', 'a pass: 48 agents that are not there', idle, 10, 'ms more');
 	const append = measure('append', home, data);
 	row(
 		label,

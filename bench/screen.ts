@@ -55,8 +55,9 @@ const openApp = (home: string, data: string, words: readonly string[] = []) => {
 				await sleep(2);
 			}
 		},
-		/** Waits until nothing was written for a while. */
+		/** Waits until nothing was written for a while, from now on. */
 		async quiet(ms = 250): Promise<void> {
+			lastMs = performance.now();
 			while (performance.now() - lastMs < ms) await sleep(10);
 		},
 	};

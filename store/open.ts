@@ -102,7 +102,8 @@ export const openStoreReadOnly = (folder: string): Database | undefined =>
 		const database = new BetterSqlite3(path, {readonly: true});
 		try {
 			database.pragma('busy_timeout = 5000');
-			database.pragma('cache_size = -32768');
+			// Four times as much answered no faster: what is read again lies in the system's cache.
+			database.pragma('cache_size = -8192');
 			database.pragma('temp_store = MEMORY');
 			const version = Number(database.pragma('user_version', {simple: true}));
 			refuseNewer(version);

@@ -18,15 +18,23 @@ const DIRECTORY =
 	/^WorkingDirectory=(.+)$|<key>WorkingDirectory<\/key>\s*<string>([^<]+)<\/string>/m;
 export const HALVES = ['inbound.db', 'outbound.db'] as const;
 
-/** Folders of services, and checkouts that other agents worked in. */
+/** Its services in a folder where the system has many; without any, how they would be named. */
+const servicesIn = (folder: string, example: string): readonly string[] => {
+	const names = (listFolder(folder)?.entries ?? []).map(({name}) => name);
+	const ours = names.filter(name => SERVICE.test(name));
+	return (ours.length > 0 ? ours : [example]).map(name => join(folder, name));
+};
+
+/** Services that run it, and checkouts that other agents worked in. */
 export const roots = (around: Surroundings): readonly Root[] => {
 	const {home, platform, projectDirs} = around;
-	const services =
+	const folders =
 		platform === 'darwin'
 			? [join(home, 'Library', 'LaunchAgents')]
 			: [join(home, '.config', 'systemd', 'user'), '/etc/systemd/system'];
+	const example = platform === 'darwin' ? 'com.nanoclaw-v2-*.plist' : 'nanoclaw-v2-*.service';
 	return distinctRoots([
-		...defaultRoots(...services),
+		...defaultRoots(...folders.flatMap(folder => servicesIn(folder, example))),
 		...configRoots(around),
 		...defaultRoots(...projectDirs.map(directory => join(directory, ...CENTRAL))),
 	]);
@@ -44,13 +52,8 @@ const checkoutIn = (service: string): string | undefined => {
 
 const checkoutsOf = (path: string): readonly string[] => {
 	if (path.endsWith(join(...CENTRAL))) return [dirname(dirname(path))];
-	const entries = listFolder(path)?.entries ?? [];
-	const services = entries.filter(({name}) => SERVICE.test(name)).map(({name}) => join(path, name));
-	return services.length > 0
-		? services.flatMap(service => checkoutIn(service) ?? [])
-		: entries.some(({name}) => name === 'data')
-			? [path]
-			: [];
+	if (SERVICE.test(basename(path))) return [checkoutIn(path)].flatMap(checkout => checkout ?? []);
+	return [path];
 };
 
 /** What the central database says of a session; `Source.extra`. */

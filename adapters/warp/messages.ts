@@ -119,8 +119,10 @@ const spoken =
 		return text.trim() === '' ? undefined : form(text, context);
 	};
 
+const QUERY = 2;
+
 const READERS: Readonly<Record<number, Reader>> = {
-	2: spoken(queryForm, 1),
+	[QUERY]: spoken(queryForm, 1),
 	3: spoken((text, {place}) => replyForm(text, place), 1),
 	4: toolForm,
 	5: outcomeForm,
@@ -134,6 +136,10 @@ const READERS: Readonly<Record<number, Reader>> = {
 const SILENT: ReadonlySet<number> = new Set([
 	1, 7, 8, 10, 11, 12, 13, 14, 17, 18, 19, 20, 21, 22, 23, 25, 26, 27, 28,
 ]);
+
+/** What a person, or the task that started this one, asks. */
+export const isQuery = ({bytes}: TaskMessage): boolean =>
+	(protoFields(bytes) ?? []).some(({number}) => number === QUERY);
 
 /** Emits the events of a message. */
 export const readMessage = (message: TaskMessage, place: Place, talk: Talk): void => {

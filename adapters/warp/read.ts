@@ -12,7 +12,7 @@ import {rowText} from '../shared/rows/messages.js';
 import {type Row, withDatabase} from '../shared/sqlite.js';
 import {timeMs} from '../shared/time.js';
 import type {Batch, RawRow, Source} from '../types.js';
-import {messagesOf, readMessage, type Talk, type TaskMessage} from './messages.js';
+import {isQuery, messagesOf, readMessage, type Talk, type TaskMessage} from './messages.js';
 import {type Conversation, loadConversation, QUERIES, queryTexts, TASKS} from './tables.js';
 
 const TASK_SUMMARY = 6;
@@ -72,7 +72,7 @@ const messagesIn = ({tasks}: Conversation): Messages => {
 const rowOf = ({taskId, index}: TaskMessage): string => `${taskId}#${index}`;
 const locatorOf = (message: TaskMessage): Locator => ({table: TASKS, row: rowOf(message)});
 
-/** The prompts, when no task can be read. */
+/** The prompts, when no task holds any that can be read. */
 const readQueries = ({queries}: Conversation, {batch}: Talk): void => {
 	for (const query of queries) {
 		const key = stringOf(query['exchange_id']) ?? '';
@@ -104,6 +104,7 @@ export function* read({path, sessionId = ''}: Source): Generator<Batch> {
 			detail: 'the task cannot be decoded',
 		});
 	}
+	if (!messages.some(isQuery)) readQueries(conversation, talk);
 	const keys = new Set<string>();
 	for (const message of messages) {
 		const {id, atMs} = message;
@@ -113,7 +114,6 @@ export function* read({path, sessionId = ''}: Source): Generator<Batch> {
 		readMessage(message, {key, atMs, locator: locatorOf(message), model}, talk);
 		if (batch.isFull()) yield batch.take(END);
 	}
-	if (messages.length === 0) readQueries(conversation, talk);
 	if (isSubagent) batch.patch({description: talk.task ?? null});
 	yield batch.take(END);
 }

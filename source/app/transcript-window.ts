@@ -201,20 +201,31 @@ export const missingPage = (reader: ReaderState, view: View): number | undefined
 };
 
 const missingFrom = (reader: ReaderState, view: View, step: 1 | -1): number | undefined => {
+	// Each block has a row at least: mostly that is enough to know, and nothing has to be laid out.
+	const rowsOf = (index: number): number => linesOf(reader, index, view)?.length ?? 1;
+	if (!isEdgeNear(reader, {step, view, rowsOf: () => 1})) return undefined;
+	if (!isEdgeNear(reader, {step, view, rowsOf})) return undefined;
 	const start = pageOf(reader.position.index);
-	let {index} = reader.position;
-	for (let rows = 0; rows < 2 * view.rows; ) {
-		const next = neighbour(reader, index, step);
-		if (next === null) return undefined;
-		if (next === 'edge') {
-			for (let page = start; Math.abs(page - start) <= reachPages; page += step)
-				if (!reader.pages[page]) return page;
-			return undefined;
-		}
-		index = next;
-		rows += linesOf(reader, index, view)?.length ?? 1;
-	}
+	for (let page = start; Math.abs(page - start) <= reachPages; page += step)
+		if (!reader.pages[page]) return page;
 	return undefined;
+};
+
+interface Look {
+	readonly step: 1 | -1;
+	readonly view: View;
+	readonly rowsOf: (index: number) => number;
+}
+
+/** Whether events that are not loaded come before there are two more screenfuls. */
+const isEdgeNear = (reader: ReaderState, {step, view, rowsOf}: Look): boolean => {
+	let {index} = reader.position;
+	for (let rows = 0; rows < 2 * view.rows; rows += rowsOf(index)) {
+		const next = neighbour(reader, index, step);
+		if (typeof next !== 'number') return next === 'edge';
+		index = next;
+	}
+	return false;
 };
 
 /** Where the goal of the reader lies, as far as it is known. */

@@ -7,7 +7,7 @@ import {currentPrompt, frameRows, isLive, readerChrome, readerView} from '../app
 import type {AppState, ReaderState} from '../app/state.js';
 import {eventAt, totalOf} from '../app/transcript-events.js';
 import {type WindowRow, windowRows} from '../app/transcript-window.js';
-import {PositionBar} from '../components/position-bar.js';
+import {positionBar} from '../components/position-bar.js';
 import {Rule} from '../components/rule.js';
 import {Spans} from '../components/spans.js';
 import {StatusBar} from '../components/status-bar.js';
@@ -15,9 +15,9 @@ import {TextField} from '../components/text-field.js';
 import {useAppState} from '../hooks/use-app-state.js';
 import {useTheme} from '../hooks/use-theme.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
-import type {Line} from '../terminal/spans.js';
+import type {Line, Span} from '../terminal/spans.js';
 import type {Theme} from '../terminal/theme.js';
-import {cutLine} from '../terminal/width.js';
+import {cutLine, lineWidth} from '../terminal/width.js';
 import {ScreenHints} from './hints.js';
 
 const whole = (state: AppState): AppState => state;
@@ -113,27 +113,33 @@ const Body = ({state, reader, columns}: PartProps) => {
 	const total = Math.max(1, totalOf(reader));
 	const first = rows[0]?.index ?? reader.position.index;
 	const last = rows.at(-1)?.index ?? first;
+	const bar = positionBar(
+		{
+			rows: view.rows,
+			from: Math.max(0, first) / total,
+			to: (last + 1) / total,
+			prompts: reader.outline.map(({index}) => index / total),
+			matches: (reader.find?.matches ?? []).map(index => index / total),
+		},
+		theme,
+	);
+	const lines = rows.map(row => rowLine(row, {reader, terms, theme}));
+	if (status !== '') lines.push(cutLine([{text: '  '}, {text: status, style: 'dim'}], columns - 1));
 	return (
-		<Box width={columns} height={view.rows} overflowY="hidden">
-			<Box flexDirection="column" width={columns - 1} height={view.rows} overflowY="hidden">
-				{rows.map((row, at) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-					<Spans key={at} line={rowLine(row, {reader, terms, theme})} />
-				))}
-				{status === '' ? null : (
-					<Spans line={cutLine([{text: '  '}, {text: status, style: 'dim'}], columns - 1)} />
-				)}
-			</Box>
-			<PositionBar
-				rows={view.rows}
-				from={Math.max(0, first) / total}
-				to={(last + 1) / total}
-				prompts={reader.outline.map(({index}) => index / total)}
-				matches={(reader.find?.matches ?? []).map(index => index / total)}
-			/>
+		<Box flexDirection="column" width={columns} height={view.rows} overflowY="hidden">
+			{bar.map((mark, row) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+				<Spans key={row} line={withMark(lines[row] ?? [], mark, columns)} />
+			))}
 		</Box>
 	);
 };
+
+/** A row with its piece of the position bar in the last column. */
+const withMark = (line: Line, mark: Span | null, columns: number): Line =>
+	mark === null
+		? line
+		: [...line, {text: ' '.repeat(Math.max(0, columns - 1 - lineWidth(line)))}, mark];
 
 /** When what stands in the first row was said, and how far the last one is. */
 const whereText = (state: AppState, reader: ReaderState, theme: Theme): string => {

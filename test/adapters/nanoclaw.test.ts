@@ -38,6 +38,8 @@ test('the checkout is found by the service that runs it', () => {
 	expect(found('linux')).toEqual([]);
 	const checkout = join(store.home, 'work/claw');
 	const unit = '.config/systemd/user/nanoclaw-v2-1f8d.service';
+	store.put('.config/systemd/user/other.service', `[Service]\nWorkingDirectory=${checkout}\n`);
+	expect(found('linux')).toEqual([]);
 	store.put(unit, `[Service]\nWorkingDirectory=${checkout}\n`);
 	expect(found('linux').map(({sessionId}) => sessionId)).toEqual(['sess-1']);
 	expect(found('darwin')).toEqual([]);

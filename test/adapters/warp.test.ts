@@ -44,18 +44,24 @@ test('what the database keeps secret is neither read nor mirrored', () => {
 	expect(JSON.stringify(all)).not.toContain('not read');
 });
 
-test('a prompt may be a bare text, and a conversation may have a title', () => {
+test('a prompt that no task holds may be a bare text, and a conversation may have a title', () => {
 	const database = new Database(join(fixture.home, '.local/state/warp-terminal/warp.sqlite'));
+	// 1: "b", 5: {1: "m", 3: {1: "The thick one."}}
 	database.exec(`INSERT INTO agent_conversations(conversation_id, conversation_data, last_modified_at)
 		VALUES ('bare', '{"title": "Ropes"}', '2026-08-03 12:00:00');
 		INSERT INTO ai_queries(exchange_id, conversation_id, start_ts, input, output_status, model_id)
-		VALUES ('e', 'bare', '2026-08-03 12:00:00', 'Which rope holds?', 'ok', 'm')`);
+		VALUES ('e', 'bare', '2026-08-03 12:00:00', 'Which rope holds?', 'ok', 'm');
+		INSERT INTO agent_tasks(conversation_id, task_id, task, last_modified_at)
+		VALUES ('bare', 'b', x'0a01622a150a016d1a100a0e54686520746869636b206f6e652e', '2026-08-03 12:00:01')`);
 	database.close();
 	const bare = sources().find(({sessionId}) => sessionId === 'bare');
 	if (bare === undefined) throw new Error('no source');
 	const {facts, events} = readFolded(warp, bare);
 	expect(facts.generatedTitle).toBe('Ropes');
-	expect(events.map(({role, text}) => [role, text])).toEqual([['user', 'Which rope holds?']]);
+	expect(events.map(({role, text}) => [role, text])).toEqual([
+		['user', 'Which rope holds?'],
+		['assistant', 'The thick one.'],
+	]);
 });
 
 test('a task that is written anew changes the mark of its conversation only', () => {
