@@ -97,7 +97,7 @@ export type Action =
 			readonly query: string;
 			readonly matches: readonly number[];
 	  }
-	| {readonly type: 'full-text'; readonly event: EventRef; readonly text: string}
+	| {readonly type: 'full-text'; readonly event: EventRef; readonly text: string | null}
 	| {
 			readonly type: 'facet';
 			readonly name: FacetName;

@@ -9,6 +9,7 @@ import type {Desktop} from './backend.js';
 import {type Context, type Effect, messageOf, type Outside, run} from './effect-context.js';
 import {answer} from './outbox.js';
 import {queryTerms} from './query-marks.js';
+import {readerEffects} from './reader-effects.js';
 import {loadSheet, loadVersion} from './resume-effects.js';
 import {
 	currentSession,
@@ -17,20 +18,15 @@ import {
 	listQuestion,
 	listRequest,
 	pageRows,
-	readerView,
 	selectedItem,
 } from './selectors.js';
 import type {AppState} from './state.js';
-import {PAGE_EVENTS, pageOf} from './transcript-events.js';
-import {goalIndexOf, missingPage} from './transcript-window.js';
 
 const tickMs = 30_000;
 const pollMs = 1_000;
 const passMs = 45_000;
 /** A pause in typing after which the ranked answer is asked for (PERFORMANCE section 3: 80–120 ms). */
 const rankAfterMs = 100;
-/** So long a screen may stand still after a key. */
-const openingMs = 80;
 /** Rest after which the preview follows the selection: a held arrow key gets one frame for each row, not two. */
 const previewAfterMs = 50;
 /** How many rows a list that is read again keeps at most; more come as the person scrolls. */
@@ -183,97 +179,6 @@ const askPreview = (context: Context, state: AppState): void => {
 	});
 };
 
-/** When a session is opened, with the page that is read first: two questions, one frame. */
-const loadTranscript: Effect = (context, {reader}, {reader: before}) => {
-	if (!reader || (reader.ref === before?.ref && reader.revision === before.revision)) return;
-	const {backend, desktop, store} = context;
-	const session = reader.ref;
-	const page = reader.isOpening ? pageOf(goalIndexOf(reader) ?? reader.position.index) : null;
-	if (page !== null)
-		desktop.setTimer(() => store.dispatch({type: 'opening-late', session}), openingMs);
-	run(context, async () => {
-		const [answer, events] = await Promise.all([
-			backend.ask('transcript', 'transcript', session),
-			page === null ? undefined : backend.ask('page', 'events', session, rangeOf(page)),
-		]);
-		if (!answer) return;
-		const first = page !== null &&
-			events &&
-			events.value.length > 0 && {page, events: events.value};
-		store.dispatch({
-			type: 'transcript',
-			session,
-			transcript: answer.value ?? null,
-			...(first ? {first} : {}),
-		});
-	});
-};
-
-const rangeOf = (page: number) => ({from: page * PAGE_EVENTS, count: PAGE_EVENTS});
-
-/** After the first page, which the person waits for. */
-const loadOutline: Effect = (context, {reader}, {reader: before}) => {
-	if (!reader?.transcript || Object.keys(reader.pages).length === 0) return;
-	const wasAsked = before?.transcript === reader.transcript && Object.keys(before.pages).length > 0;
-	if (wasAsked) return;
-	const {backend, store} = context;
-	const session = reader.ref;
-	run(context, async () => {
-		const [outline, landmarks] = await Promise.all([
-			backend.ask('outline', 'prompts', session),
-			backend.ask('landmarks', 'landmarks', session),
-		]);
-		if (outline && landmarks)
-			store.dispatch({
-				type: 'outline',
-				session,
-				outline: outline.value,
-				landmarks: landmarks.value,
-			});
-	});
-};
-
-/** One page at a time: when it is there, the next action tells whether another one is missing. */
-const loadPage = (): Effect => {
-	let loading: string | null = null;
-	return (context, state) => {
-		const {reader} = state;
-		if (!reader) return;
-		const page = missingPage(reader, readerView(state));
-		if (page === undefined) return;
-		const session = reader.ref;
-		const key = `${session} ${page} ${reader.revision}`;
-		if (key === loading) return;
-		loading = key;
-		const {backend, store} = context;
-		const {revision} = reader;
-		run(context, async () => {
-			try {
-				const answer = await backend.ask('page', 'events', session, rangeOf(page));
-				if (!answer) return;
-				loading = null;
-				store.dispatch({type: 'page', session, page, events: answer.value, revision});
-			} finally {
-				if (loading === key) loading = null;
-			}
-		});
-	};
-};
-
-const loadMatches: Effect = (context, {reader}, {reader: before}) => {
-	const query = reader?.find?.query;
-	if (!reader || query === undefined) return;
-	const isKnown =
-		before?.ref === reader.ref && before.find?.query === query && before.find !== null;
-	if (isKnown && before.revision === reader.revision) return;
-	const {backend, store} = context;
-	const session = reader.ref;
-	run(context, async () => {
-		const answer = await backend.ask('find', 'findInSession', session, query);
-		if (answer) store.dispatch({type: 'found', session, query, matches: answer.value});
-	});
-};
-
 const loadExportPath: Effect = (context, state, previous) => {
 	const {dialog, settings} = state;
 	const before = state === previous ? null : previous.dialog;
@@ -302,10 +207,7 @@ const effects = (): readonly Effect[] => [
 	loadOverview,
 	loadMissing,
 	loadPreview(),
-	loadTranscript,
-	loadPage(),
-	loadOutline,
-	loadMatches,
+	...readerEffects(),
 	loadSheet,
 	loadVersion(),
 	loadExportPath,

@@ -152,13 +152,6 @@ const answers: {readonly [T in Request['type']]: Answer<RequestOf<T>>} = {
 		const openIn = program === 'editor' ? desktop.openInEditor : desktop.openInPager;
 		afterProgram(context, await openIn(name, answer.value));
 	},
-	'full-text': async (context, {event}) => {
-		const answer = await context.backend.ask(`full ${event}`, 'fullText', event);
-		if (!answer) return;
-		if (answer.value === undefined)
-			return say(context, 'the whole text is no longer there: source and mirror are gone', true);
-		context.store.dispatch({type: 'full-text', event, text: answer.value});
-	},
 	files: async ({backend, store}, {session}) => {
 		const answer = await backend.ask('files', 'files', session);
 		if (answer) store.dispatch({type: 'files', session, files: answer.value});

@@ -1,5 +1,5 @@
 /** What keys do in the reader. */
-import type {EventRef, EventView, SessionRef} from '../../store/types.js';
+import type {EventView, SessionRef} from '../../store/types.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import {forkHere, restoreSession} from './keep-commands.js';
 import {openMark, toggleStar} from './mark-commands.js';
@@ -19,7 +19,7 @@ import {
 } from './selectors.js';
 import type {AppState, Fold, ReaderState} from './state.js';
 import {fieldOf} from './text-edit.js';
-import {childOf, eventAt, HEAD, isOpen, nearestShown, resultOf} from './transcript-events.js';
+import {childOf, eventAt, HEAD, isCut, isOpen, nearestShown} from './transcript-events.js';
 import {settlePlace} from './transcript-window.js';
 
 type Command = (state: AppState) => AppState;
@@ -77,14 +77,6 @@ const nextFold: Readonly<Record<Fold, Fold>> = {folded: 'open', open: 'whole', w
 
 const unfoldable = (event: EventView): boolean => event.kind !== 'message' || event.truncated;
 
-const wholeIsMore = (reader: ReaderState, event: EventView): readonly EventRef[] =>
-	[event, resultOf(reader, event)].flatMap(part =>
-		part?.truncated && !(part.ref in reader.fullTexts) ? [part.ref] : [],
-	);
-
-const hasMore = (reader: ReaderState, event: EventView): boolean =>
-	event.truncated || (resultOf(reader, event)?.truncated ?? false);
-
 /** Opens what the marked block stands for, or unfolds it: folded, open, whole, folded again. */
 const unfold: Command = state => {
 	const {reader} = state;
@@ -98,17 +90,10 @@ const unfold: Command = state => {
 	if (!unfoldable(event)) return hasAttachments(reader) ? openAttachments(state) : state;
 	const shown = reader.folds[event.index] ?? (reader.tools === 'full' ? 'open' : 'folded');
 	const next = nextFold[shown];
-	const fold = next === 'whole' && !hasMore(reader, event) ? 'folded' : next;
+	const fold = next === 'whole' && !isCut(reader, event.index) ? 'folded' : next;
 	const folded = {...reader, folds: {...reader.folds, [event.index]: fold}};
-	const settled = {
-		...folded,
-		position: settlePlace(folded, folded.position, readerView(state)),
-	};
-	const wanted = fold === 'whole' ? wholeIsMore(reader, event) : [];
-	return request(
-		{...state, reader: settled},
-		...wanted.map(ref => ({type: 'full-text', event: ref}) as const),
-	);
+	const position = settlePlace(folded, folded.position, readerView(state));
+	return {...state, reader: {...folded, position}};
 };
 
 const backEntry = ({ref, position, block, back}: ReaderState): ReaderState['back'] => [

@@ -2,8 +2,16 @@
  * Where a scroll, a jump or a search leads in a transcript of which only some pages are loaded: what cannot be reached yet is
  * kept as a goal, or as rows that are owed, and made up for when the events arrive.
  */
-import type {Goal, ReaderState} from './state.js';
-import {blockBeside, blockOf, eventAt, nearestShown, totalOf} from './transcript-events.js';
+import type {Fold, Goal, ReaderState} from './state.js';
+import {
+	awaitedTexts,
+	blockBeside,
+	blockOf,
+	eventAt,
+	isCut,
+	nearestShown,
+	totalOf,
+} from './transcript-events.js';
 import {
 	goalIndexOf,
 	isBefore,
@@ -60,9 +68,9 @@ export const reached = (reader: ReaderState, view: View): ReaderState => {
 	const there = {...reader, goal: null, hasUndone: reader.hasUndone || isUndone};
 	const shown = nearestShown(there, index);
 	if (shown === undefined) return reader;
-	return goal.isMatch
-		? withMatchInSight(standAt(there, shown, view, 2), shown, view)
-		: standAt(there, shown, view);
+	if (!goal.isMatch) return standAt(there, shown, view);
+	const matched = withMatchInSight(standAt(there, shown, view, 2), shown, view);
+	return isAwaited(matched, shown) ? {...matched, goal} : matched;
 };
 
 const reachedBottom = (reader: ReaderState, view: View): ReaderState => {
@@ -76,8 +84,7 @@ const reachedBottom = (reader: ReaderState, view: View): ReaderState => {
 const withMatchInSight = (reader: ReaderState, index: number, view: View): ReaderState => {
 	const open = unfoldedForMatch(reader, index, view);
 	const [line] = matchingLines(open, index, view);
-	if (line === undefined) return open;
-	return atMatch(open, {index, line}, view);
+	return line === undefined ? open : atMatch(open, {index, line}, view);
 };
 
 const atMatch = (reader: ReaderState, place: ReaderState['position'], view: View): ReaderState => {
@@ -98,11 +105,22 @@ const atMatch = (reader: ReaderState, place: ReaderState['position'], view: View
 	};
 };
 
+/** As far unfolded as it takes to see the match; where the stored text is cut, that is the whole text, which has to come first. */
 const unfoldedForMatch = (reader: ReaderState, index: number, view: View): ReaderState => {
-	if (matchingLines(reader, index, view).length > 0 || reader.folds[index]) return reader;
-	const open = {...reader, folds: {...reader.folds, [index]: 'open' as const}};
-	return matchingLines(open, index, view).length > 0 ? open : reader;
+	const hasMatch = (form: ReaderState): boolean => matchingLines(form, index, view).length > 0;
+	const folded = (fold: Fold): ReaderState => ({
+		...reader,
+		folds: {...reader.folds, [index]: fold},
+	});
+	if (reader.folds[index] === 'folded' || hasMatch(reader)) return reader;
+	const open = folded('open');
+	if (hasMatch(open)) return open;
+	const whole = folded('whole');
+	return isCut(reader, index) && (isAwaited(whole, index) || hasMatch(whole)) ? whole : reader;
 };
+
+const isAwaited = (reader: ReaderState, index: number): boolean =>
+	awaitedTexts(reader, index).length > 0;
 
 interface FoundEvent {
 	readonly goal: Extract<Goal, {kind: 'find'}>;
@@ -118,6 +136,7 @@ const reachedFind = (reader: ReaderState, {goal, index}: FoundEvent, view: View)
 	const lines = matchingLines(open, block, view);
 	const line = goal.step > 0 ? lines[0] : lines.at(-1);
 	if (line !== undefined) return {...atMatch(open, {index: block, line}, view), goal: null};
+	if (isAwaited(open, block)) return {...open, goal};
 	const at = goal.at + goal.step;
 	if (at < 0 || at >= matches.length) return {...reader, goal: null};
 	return reached({...reader, goal: {...goal, at}}, view);

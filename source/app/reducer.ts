@@ -291,13 +291,12 @@ const handlers: {readonly [T in Action['type']]: Handler<ActionOf<T>>} = {
 			: state,
 	page: gotPage,
 	found,
-	'full-text': (state, {event, text}) => ({
-		...state,
-		reader: state.reader && {
-			...state.reader,
-			fullTexts: {...state.reader.fullTexts, [event]: text},
-		},
-	}),
+	'full-text': (state, {event, text}) => {
+		const {reader} = state;
+		if (!reader) return state;
+		const next = {...reader, fullTexts: {...reader.fullTexts, [event]: text}};
+		return {...state, reader: reached(next, readerView(state))};
+	},
 	facet: (state, {name, values}) =>
 		state.dialog?.kind === 'facet' && state.dialog.name === name
 			? {...state, dialog: {...state.dialog, values}}

@@ -55,7 +55,6 @@ export type Request =
 			readonly path: string;
 	  }
 	| {readonly type: 'open'; readonly program: 'editor' | 'pager'; readonly session: SessionView}
-	| {readonly type: 'full-text'; readonly event: EventRef}
 	| {readonly type: 'files'; readonly session: SessionRef}
 	| {readonly type: 'attachments'; readonly events: readonly EventRef[]}
 	| {

@@ -259,6 +259,7 @@ export const keyContext = (state: AppState): KeyContext => {
 		isQueryEmpty: query.text === '',
 		isCursorAtEnd: query.cursor === query.text.length,
 		isHere: state.isHere,
+		hasRow: item !== undefined,
 		canUnfold:
 			item?.kind === 'session' && item.session.children > 0 && !list.unfolded[item.session.ref],
 		canFold: item?.kind === 'child' || (item !== undefined && item.session.ref in list.unfolded),

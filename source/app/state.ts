@@ -152,7 +152,8 @@ export interface ReaderState {
 	/** What was rewound is shown, not only named. */
 	readonly hasUndone: boolean;
 	readonly folds: Readonly<Record<number, Fold>>;
-	readonly fullTexts: Readonly<Record<EventRef, string>>;
+	/** Null: it is no longer there. */
+	readonly fullTexts: Readonly<Record<EventRef, string | null>>;
 	readonly find: FindState | null;
 	/** The find line while it is typed. */
 	readonly findField: Field | null;

@@ -1,5 +1,5 @@
 /** Which events of a transcript have rows, and what belongs together: calls and results, calls and their sub-agents. */
-import type {EventView} from '../../store/types.js';
+import type {EventRef, EventView} from '../../store/types.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import {isVisible} from '../transcript/layout.js';
 import type {Transcript} from './backend.js';
@@ -84,6 +84,22 @@ export const resultOf = (reader: ReaderState, event: EventView): EventView | und
 	event.kind === 'tool_use' && event.tool?.callId
 		? pairsOf(reader.pages).results.get(event.tool.callId)
 		: undefined;
+
+/** A block and the result that is laid out with it, as far as their stored texts are cut. */
+const cutParts = (reader: ReaderState, index: number): readonly EventView[] => {
+	const event = eventAt(reader, index);
+	if (!event) return [];
+	return [event, resultOf(reader, event)].flatMap(part => (part?.truncated ? [part] : []));
+};
+
+export const isCut = (reader: ReaderState, index: number): boolean =>
+	cutParts(reader, index).length > 0;
+
+/** Whole texts that a block unfolded to all of it still waits for. */
+export const awaitedTexts = (reader: ReaderState, index: number): readonly EventRef[] =>
+	reader.folds[index] === 'whole'
+		? cutParts(reader, index).flatMap(({ref}) => (ref in reader.fullTexts ? [] : [ref]))
+		: [];
 
 /** Sub-agent that a call started; some agents say so in the result only. */
 export const childOf = (reader: ReaderState, event: EventView): string | null =>

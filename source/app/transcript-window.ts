@@ -52,9 +52,9 @@ const optionsFor = (reader: ReaderState, event: EventView, view: View): LayoutOp
 		isPaired: isPaired(reader, event),
 		isUnicode: view.isUnicode,
 		cwd: reader.transcript?.session.cwd,
-		fullText: reader.fullTexts[event.ref],
+		fullText: reader.fullTexts[event.ref] ?? undefined,
 		result,
-		fullResultText: result && reader.fullTexts[result.ref],
+		fullResultText: (result && reader.fullTexts[result.ref]) ?? undefined,
 		previousAtMs: previous?.atMs ?? null,
 		previousKind: above === 'edge' ? undefined : (previous?.kind ?? null),
 	};

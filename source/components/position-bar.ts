@@ -16,7 +16,7 @@ const rowsOf = (shares: readonly number[], rows: number): ReadonlySet<number> =>
 
 /**
  * A column that shows how far one is, where the prompts are, and where the matches: a character for each row, null for a blank. It
- * is drawn with the rows, as one text each: as a column of its own it took a third of a frame.
+ * is drawn as the end of each row: as a column of its own it doubled the texts that a frame is made of.
  */
 export const positionBar = (
 	{rows, from, to, prompts, matches}: Position,

@@ -8,7 +8,7 @@ import {useTheme} from '../hooks/use-theme.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import type {Line} from '../terminal/spans.js';
 import type {Theme} from '../terminal/theme.js';
-import {cutLine, wrapLine} from '../terminal/width.js';
+import {cutLine, widthOf, wrapLine} from '../terminal/width.js';
 import {layoutEvent} from '../transcript/layout.js';
 
 import {Spans} from './spans.js';
@@ -35,8 +35,12 @@ const head = (
 	theme: Theme,
 ): readonly Line[] => {
 	const dot = ` ${theme.symbol('separator')} `;
-	const join = (parts: readonly (string | null)[]) =>
-		sanitizeLine(parts.filter(part => part !== null && part !== '').join(dot));
+	/** As many as there is room for: half a number says the wrong thing. */
+	const join = (parts: readonly (string | null)[]): string => {
+		const shown = parts.filter(part => part !== null && part !== '');
+		const text = sanitizeLine(shown.join(dot));
+		return shown.length > 1 && widthOf(text) > columns ? join(shown.slice(0, -1)) : text;
+	};
 	const {createdAtMs, updatedAtMs} = session;
 	const times =
 		createdAtMs === null || updatedAtMs === null ? null : period(createdAtMs, updatedAtMs, nowMs);

@@ -1,6 +1,7 @@
 import {Text} from 'ink';
 import {memo} from 'react';
 import {useTheme} from '../hooks/use-theme.js';
+import {asciiPunctuation} from '../terminal/ascii.js';
 import type {Line} from '../terminal/spans.js';
 
 const isSame = (a: Line, b: Line): boolean =>
@@ -19,7 +20,7 @@ export const Spans = memo(
 					: line.map((span, index) => (
 							// biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
 							<Text key={index} {...theme.style(span.style)}>
-								{span.text}
+								{theme.isUnicode ? span.text : asciiPunctuation(span.text)}
 							</Text>
 						))}
 			</Text>

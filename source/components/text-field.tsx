@@ -18,8 +18,9 @@ interface TextFieldProps {
 	readonly columns: number;
 	/** Parts of the text that are shown in another style, ascending. */
 	readonly ranges?: readonly StyledRange[];
-	/** What stands at the right end, if there is room. */
+	/** What stands at the right end, if there is room; `shortRight` where that is too long. */
 	readonly right?: Line;
+	readonly shortRight?: Line;
 	readonly hasCursor?: boolean;
 }
 
@@ -68,12 +69,14 @@ export const TextField = ({
 	columns,
 	ranges = [],
 	right = [],
+	shortRight = [],
 	hasCursor = true,
 }: TextFieldProps) => {
 	const theme = useTheme();
-	const wished = lineWidth(label) + widthOf(field.text) + 2;
+	// The cursor, and a blank on each side of it.
+	const wished = lineWidth(label) + widthOf(field.text) + 3;
 	// What stands at the right gives way to what is typed.
-	const rightSide = wished + lineWidth(right) <= columns ? right : [];
+	const rightSide = [right, shortRight].find(side => wished + lineWidth(side) <= columns) ?? [];
 	const room = Math.max(4, columns - lineWidth(label) - lineWidth(rightSide) - 1);
 	const isClean = sanitizeLine(field.text) === field.text.trim().replace(/\s+/g, ' ');
 	const shown: Field = isClean

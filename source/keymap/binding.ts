@@ -9,6 +9,8 @@ export interface KeyContext {
 	readonly isQueryEmpty: boolean;
 	readonly isCursorAtEnd: boolean;
 	readonly isHere: boolean;
+	/** A row of the list is selected. */
+	readonly hasRow: boolean;
 	readonly canUnfold: boolean;
 	readonly canFold: boolean;
 	/** A parent session, sub-agents, or matches to jump between are there. */
@@ -31,6 +33,8 @@ export interface Binding {
 	readonly group: Group;
 	/** Place in the hint line; without it the key is not shown there. */
 	readonly hint?: number;
+	/** The hint would mislead otherwise, though the key may be pressed ahead of what it is for. */
+	readonly hintWhen?: (context: KeyContext) => boolean;
 	/** Moves and the like are no palette entries. */
 	readonly isHidden?: true;
 	readonly when?: (context: KeyContext) => boolean;

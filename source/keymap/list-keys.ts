@@ -10,6 +10,7 @@ export const listKeys = keyTable([
 		help: 'Read the session, opened at the best match',
 		group: 'Read',
 		hint: 1,
+		hintWhen: ({hasRow}) => hasRow,
 	},
 	{
 		id: 'list.resume',
@@ -19,6 +20,7 @@ export const listKeys = keyTable([
 		help: 'Go on with the session in its agent; a sheet shows first what would run',
 		group: 'Go on',
 		hint: 2,
+		hintWhen: ({hasRow}) => hasRow,
 	},
 	{
 		id: 'list.hand-over',
@@ -36,6 +38,7 @@ export const listKeys = keyTable([
 		help: 'Export the session, or the chosen ones, as Markdown or JSON',
 		group: 'Take out',
 		hint: 4,
+		hintWhen: ({hasRow}) => hasRow,
 	},
 	{
 		id: 'list.copy-command',
@@ -45,6 +48,7 @@ export const listKeys = keyTable([
 		help: 'Copy the command that resumes the session',
 		group: 'Take out',
 		hint: 3,
+		hintWhen: ({hasRow}) => hasRow,
 	},
 	{
 		id: 'list.next-agent',
@@ -111,6 +115,8 @@ export const listKeys = keyTable([
 		label: 'scan raw transcripts',
 		help: 'Look for the words in the raw transcripts, also in what the index does not keep',
 		group: 'Search and filter',
+		hint: 1,
+		hintWhen: ({hasRow, isQueryEmpty}) => !hasRow && !isQueryEmpty,
 	},
 	{
 		id: 'list.forget',

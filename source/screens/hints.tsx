@@ -1,4 +1,4 @@
-import {activeBindings} from '../app/selectors.js';
+import {activeBindings, keyContext} from '../app/selectors.js';
 import type {AppState} from '../app/state.js';
 import {HintLine} from '../components/hint-line.js';
 import {Spans} from '../components/spans.js';
@@ -20,8 +20,10 @@ export const ScreenHints = ({state, right = [], columns}: ScreenHintsProps) => {
 		const line: Line = [{text: ' '}, {text: sanitizeLine(notice.text), style}];
 		return <Spans line={cutLine(line, columns)} />;
 	}
+	const context = keyContext(state);
 	const hints = activeBindings(state)
 		.filter(({hint, keys}) => hint !== undefined && keys.length > 0)
+		.filter(({hintWhen}) => hintWhen?.(context) ?? true)
 		.sort((a, b) => (a.hint ?? 0) - (b.hint ?? 0))
 		.map(({keys, label}) => ({chord: keys[0] ?? '', label}));
 	return <HintLine hints={hints} right={right} columns={columns} />;

@@ -29,7 +29,7 @@ import {useTheme} from '../hooks/use-theme.js';
 import {sanitizeLine} from '../terminal/sanitize.js';
 import type {Line, Span, StyleName} from '../terminal/spans.js';
 import type {Theme} from '../terminal/theme.js';
-import {cutLine, wrap} from '../terminal/width.js';
+import {cut, cutLine, wrap} from '../terminal/width.js';
 import {ScreenHints} from './hints.js';
 
 const whole = (state: AppState): AppState => state;
@@ -99,8 +99,8 @@ const sortWords = {
 	messages: 'by messages',
 } as const;
 
-/** Where and how is searched, and how much was found. */
-const scopeLine = (state: AppState, theme: Theme): Line => {
+/** Where and how is searched, and how much was found; `isShort`: only what is not as always. */
+const scopeLine = (state: AppState, theme: Theme, isShort: boolean): Line => {
 	const {agent, isHere, list, settings, baseFilters, sort} = state;
 	const place = isHere
 		? `here: ${baseName(baseFilters.here ?? settings.cwd)}`
@@ -110,10 +110,12 @@ const scopeLine = (state: AppState, theme: Theme): Line => {
 	const isSynced = state.sync.kind !== 'running' || listLayout(state).hasHeader;
 	const parts: readonly (Span | null)[] = [
 		who === undefined ? null : {text: who, style: 'filterWord'},
-		{text: place, style: isHere ? 'filterWord' : 'dim'},
+		isShort && !isHere ? null : {text: place, style: isHere ? 'filterWord' : 'dim'},
 		baseFilters.since === undefined ? null : {text: `after ${baseFilters.since}`, style: 'dim'},
 		baseFilters.until === undefined ? null : {text: `before ${baseFilters.until}`, style: 'dim'},
-		sort !== null || hasQuery(state) ? {text: sortWords[sortOf(state)], style: 'dim'} : null,
+		sort !== null || (hasQuery(state) && !isShort)
+			? {text: sortWords[sortOf(state)], style: 'dim'}
+			: null,
 		list.group === 'none' ? null : {text: `by ${list.group}`, style: 'dim'},
 		hasQuery(state) && !list.isEmpty && !list.isDraft
 			? {text: counted(list.total, 'session'), style: 'dim'}
@@ -143,7 +145,6 @@ const QueryLine = ({state, columns}: {readonly state: AppState; readonly columns
 		end,
 		style: tokenStyles[kind],
 	}));
-	const scope = scopeLine(state, theme);
 	return (
 		<TextField
 			label={[
@@ -152,7 +153,8 @@ const QueryLine = ({state, columns}: {readonly state: AppState; readonly columns
 			]}
 			field={state.query}
 			ranges={ranges}
-			right={scope}
+			right={scopeLine(state, theme, false)}
+			shortRight={scopeLine(state, theme, true)}
 			columns={columns}
 		/>
 	);
@@ -210,7 +212,7 @@ const emptyLines = (state: AppState, columns: number): readonly Line[] => {
 			...text(
 				list.deep?.isDone === false
 					? 'Looking …'
-					: `Nothing found for ${sanitizeLine(state.query.text)}`,
+					: `Nothing found for ${cut(sanitizeLine(state.query.text), Math.max(8, columns - 24))}`,
 				'bold',
 			),
 			...(list.note === null ? [] : text(sanitizeLine(list.note))),

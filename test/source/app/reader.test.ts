@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {Transcript} from '../../../source/app/backend.js';
 import {markedQuery, readerView} from '../../../source/app/selectors.js';
 import type {AppState} from '../../../source/app/state.js';
-import {HEAD, PAGE_EVENTS} from '../../../source/app/transcript-events.js';
+import {awaitedTexts, HEAD, PAGE_EVENTS} from '../../../source/app/transcript-events.js';
 import {linesOf, missingPage, windowRows} from '../../../source/app/transcript-window.js';
 import {lineWidth} from '../../../source/terminal/width.js';
 import type {EventView} from '../../../store/types.js';
@@ -218,7 +218,7 @@ describe('blocks', () => {
 	test('Enter asks once more for the whole of a cut output', () => {
 		const cut = events.map(each => (each.index === 2 ? {...each, truncated: true} : each));
 		const whole = press(reading(cut), '}', 'enter', 'enter');
-		expect(whole.outbox).toEqual([{type: 'full-text', event: 'claude-code:a:e2'}]);
+		expect(whole.reader && awaitedTexts(whole.reader, 1)).toEqual(['claude-code:a:e2']);
 		const there = given(whole, {type: 'full-text', event: 'claude-code:a:e2', text: 'all of it'});
 		expect(texts(there).join('\n')).toContain('all of it');
 	});
@@ -545,6 +545,44 @@ describe('a search over several sessions', () => {
 		const next = press(opened, 'n');
 		expect(next.reader).toMatchObject({ref: 'claude-code:b', find: {start: 'first'}});
 		expect(next.list.selected).toBe('claude-code:b');
+	});
+
+	describe('in the part of an output that is not stored', () => {
+		const events = [
+			event(0, 'run it'),
+			toolCall(1, 'c1', 'make'),
+			{...toolResult(2, 'c1', 'begin … end'), truncated: true},
+			event(3, 'the token'),
+		];
+		const finding = (matches: readonly number[]) =>
+			given(press(reading(events), '/', ...'token', 'enter'), {
+				type: 'found',
+				session: 'claude-code:a',
+				query: 'token',
+				matches,
+			});
+		const answered = (state: AppState, text: string | null) =>
+			given(state, {type: 'full-text', event: 'claude-code:a:e2', text});
+		const lines = Array.from({length: 60}, (_, at) => `line ${at}`);
+
+		test('the whole text is asked for, and the match comes into sight with it', () => {
+			const waiting = finding([2, 3]);
+			expect(waiting.reader && awaitedTexts(waiting.reader, 1)).toEqual(['claude-code:a:e2']);
+			const there = answered(waiting, [...lines, 'the token', ...lines].join('\n'));
+			expect(there.reader?.find?.current?.index).toBe(1);
+			expect(texts(there).join('\n')).toContain('the token');
+			expect(press(there, 'n').reader?.find?.current?.index).toBe(3);
+		});
+
+		test('where it is gone, the next match follows', () => {
+			expect(answered(finding([2, 3]), null).reader?.find?.current?.index).toBe(3);
+		});
+
+		test('a key pressed meanwhile counts, and the text comes all the same', () => {
+			const there = answered(press(finding([2, 3]), 'G'), 'the token');
+			expect(there.reader?.goal).toBeNull();
+			expect(there.reader?.fullTexts['claude-code:a:e2']).toBe('the token');
+		});
 	});
 
 	test('after a slip the words that were meant are looked for', () => {

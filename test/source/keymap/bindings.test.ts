@@ -8,6 +8,7 @@ import {readOwnKeys} from '../../../source/keymap/own-keys.js';
 import {widthOf} from '../../../source/terminal/width.js';
 
 const context: KeyContext = {
+	hasRow: true,
 	isQueryEmpty: true,
 	isCursorAtEnd: true,
 	isHere: false,
