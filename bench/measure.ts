@@ -13,6 +13,7 @@ import {Worker} from 'node:worker_threads';
 import {adapters} from '../adapters/registry.js';
 import {readJsonLines} from '../adapters/shared/jsonl.js';
 import {findContents} from '../source/archive/contents.js';
+import {keepHeapSmall} from '../source/commands/engine-flags.js';
 import {deepScan} from '../source/deep-scan/scan.js';
 import {mirrorFacts, mirrorPass} from '../store/archive/mirror.js';
 import type {Library} from '../store/library.js';
@@ -334,6 +335,8 @@ const typeUntilTold = async (home: string, data: string): Promise<void> => {
 	parentPort?.postMessage(times);
 };
 
+const [name = '', home = '', data = '', more = ''] = process.argv.slice(2);
+
 const measurements: Readonly<
 	Record<string, (home: string, data: string, more: string) => void | Promise<void>>
 > = {
@@ -350,5 +353,7 @@ const measurements: Readonly<
 	screen: async (home, data) => print(await measureScreen(home, data)),
 };
 
-const [name = '', home = '', data = '', more = ''] = process.argv.slice(2);
+// As in the program.
+if (name !== 'parse-every-line') keepHeapSmall();
+
 await measurements[name]?.(home, data, more);

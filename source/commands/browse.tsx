@@ -32,7 +32,7 @@ import {loadHighlighter} from '../transcript/code.js';
 import {loadMarkdown} from '../transcript/lexer.js';
 import type {Host} from './command.js';
 import type {Outcome} from './desktop.js';
-import {resumeOptimiser} from './optimiser.js';
+import {resumeOptimiser} from './engine-flags.js';
 
 export interface BrowseOptions {
 	readonly query: string;

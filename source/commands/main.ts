@@ -6,8 +6,8 @@ import {printOut} from '../terminal/print.js';
 import {version} from '../version.js';
 import type {ParsedArguments} from './arguments.js';
 import type {Host} from './command.js';
+import {keepHeapSmall, pauseOptimiser} from './engine-flags.js';
 import {readHost} from './host.js';
-import {pauseOptimiser} from './optimiser.js';
 import {note} from './output.js';
 import {browse} from './table.js';
 
@@ -22,6 +22,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
 		paths = pathsFor(host, common.dataDir);
 		const {config, problems} = await readConfig(host, paths);
 		for (const problem of problems) note(problem);
+		keepHeapSmall();
 		if (command === browse) pauseOptimiser();
 		const run = await command.load();
 		return await run({...parsed, host, paths, config, configProblems: problems});
