@@ -87,7 +87,7 @@ const pictures: readonly Picture[] = [
 		steps: [
 			...ready,
 			press('ctrl+f'),
-			until('~/work/notes'),
+			until('~/code/notes'),
 			press('down', 'tab', 'tab'),
 			until('✓'),
 		],

@@ -90,7 +90,7 @@ export const megabytes = (sizeBytes: number): string => {
 	return mb < 10 ? mb.toFixed(1) : count(mb);
 };
 
-/** `~/work` for a path below the home folder. */
+/** `~/code` for a path below the home folder. */
 export const shortPath = (path: string, home: string): string =>
 	home !== '' && home !== '/' && (path === home || path.startsWith(`${home}/`))
 		? `~${path.slice(home.length)}`

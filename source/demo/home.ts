@@ -23,7 +23,7 @@ const demoFiles = (nowMs: number, projects: string): readonly DemoFile[] =>
 export const createDemoHome = (nowMs: number): DemoHome => {
 	const folder = mkdtempSync(join(tmpdir(), 'backscroll-demo-'));
 	const home = join(folder, 'home');
-	const projects = join(home, 'work');
+	const projects = join(home, 'code');
 	for (const {project} of stories) mkdirSync(join(projects, project), {recursive: true});
 	for (const {path, text, atMs} of demoFiles(nowMs, projects)) {
 		const file = join(home, path);

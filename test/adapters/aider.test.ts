@@ -15,14 +15,14 @@ beforeEach(() => {
 afterEach(() => store.dispose());
 
 const sources = () => {
-	const around = {...surroundingsOf(store.home), projectDirs: [join(store.home, 'work/pears/src')]};
+	const around = {...surroundingsOf(store.home), projectDirs: [join(store.home, 'code/pears/src')]};
 	return discoverAll(aider, around).sources;
 };
 const talks = () => sources().map(source => said(readFolded(aider, source)));
 
 test('the history of a checkout is found from a directory below, never by a walk', () => {
-	store.put(`work/pears/${HISTORY}`, `${header('10:00:00')}#### Found  \n`);
-	store.put(`work/plums/${HISTORY}`, `${header('10:00:00')}#### Nobody was here  \n`);
+	store.put(`code/pears/${HISTORY}`, `${header('10:00:00')}#### Found  \n`);
+	store.put(`code/plums/${HISTORY}`, `${header('10:00:00')}#### Nobody was here  \n`);
 	expect(talks()).toEqual([[['user', 'Found']]]);
 	const around = {...surroundingsOf('/h'), projectDirs: ['/h/a/b', '/elsewhere/c']};
 	expect(aider.roots(around).map(({path}) => path)).toEqual(
@@ -31,21 +31,21 @@ test('the history of a checkout is found from a directory below, never by a walk
 });
 
 test('what is appended changes the last run only, and earlier runs keep their ids', () => {
-	store.put(`work/pears/${HISTORY}`, `${header('10:00:00')}#### One  \n\n`);
+	store.put(`code/pears/${HISTORY}`, `${header('10:00:00')}#### One  \n\n`);
 	const [first] = sources();
-	appendFileSync(join(store.home, 'work/pears', HISTORY), `${header('10:00:00')}#### Two  \n\n`);
+	appendFileSync(join(store.home, 'code/pears', HISTORY), `${header('10:00:00')}#### Two  \n\n`);
 	const after = sources();
 	expect(after).toHaveLength(2);
 	expect(after.map(({mark}) => mark)).toContain(first?.mark);
 	expect(after.map(({sessionId}) => sessionId)).toContain(first?.sessionId);
-	appendFileSync(join(store.home, 'work/pears', HISTORY), 'An answer.\n');
+	appendFileSync(join(store.home, 'code/pears', HISTORY), 'An answer.\n');
 	const marks = new Set(after.map(({mark}) => mark));
 	expect(sources().filter(({mark}) => !marks.has(mark))).toHaveLength(1);
 });
 
 test('lines with Windows ends, and a header inside of a line', () => {
 	const text = `${header('10:00:00')}#### Hello  \n\nnot a # aider chat started at 1\n`;
-	store.put(`work/pears/${HISTORY}`, text.replaceAll('\n', '\r\n'));
+	store.put(`code/pears/${HISTORY}`, text.replaceAll('\n', '\r\n'));
 	expect(talks()).toEqual([
 		[
 			['user', 'Hello'],
@@ -56,7 +56,7 @@ test('lines with Windows ends, and a header inside of a line', () => {
 
 test('commands that only steer are not prompts for the model', () => {
 	const prompts = ['/add a.ts', '/ask why', '!ls'].map(text => `#### ${text}  \n\n`);
-	store.put(`work/pears/${HISTORY}`, header('10:00:00') + prompts.join(''));
+	store.put(`code/pears/${HISTORY}`, header('10:00:00') + prompts.join(''));
 	const [source] = sources();
 	expect(source && readFolded(aider, source).events.map(({input}) => input)).toEqual([
 		'local',

@@ -66,7 +66,7 @@ test('a message without a time has that of the one before', () => {
 
 test('paths of addresses, also those of Windows', () => {
 	expect(fileUriPath('file:///home/ada/shared%20tools')).toBe('/home/ada/shared tools');
-	expect(fileUriPath('file:///c%3A/work/orchard')).toBe('C:\\work\\orchard');
+	expect(fileUriPath('file:///c%3A/code/orchard')).toBe('C:\\code\\orchard');
 	for (const value of ['vscode-remote://ssh/work', 'file:///bad%zz', '/home/ada', undefined]) {
 		expect(fileUriPath(value)).toBeUndefined();
 	}

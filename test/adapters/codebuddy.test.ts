@@ -87,7 +87,7 @@ describe('resume', () => {
 		isSubagent: false,
 		parentId: null,
 		archived: false,
-		location: `/home/me/.codebuddy/projects/work/${ID}.jsonl`,
+		location: `/home/me/.codebuddy/projects/desk/${ID}.jsonl`,
 		resumeEnv: {CODEBUDDY_CONFIG_DIR: '/data'},
 		hint: {},
 	};

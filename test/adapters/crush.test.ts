@@ -27,7 +27,7 @@ const SCHEMA = `
 	INSERT INTO sessions VALUES ('${ID}', 'New Session', 0, 1796112000);
 	INSERT INTO messages VALUES ('m1', '${ID}', 'assistant', '[{"type":"text","data":{"text":"So"}}]', 1796112000);`;
 
-const project = (name: string): string => join(home, 'work', name);
+const project = (name: string): string => join(home, 'code', name);
 const build = (name: string): void => buildDatabase(join(project(name), '.crush/crush.db'), SCHEMA);
 const find = (more: Partial<Surroundings> = {}) =>
 	discoverAll(crush, {...surroundingsOf(home), ...more});

@@ -35,7 +35,7 @@ test('roots are the projects that are known, and what the config names', () => {
 
 test('a message more changes the mark; a session that the user deletes is not found any more', () => {
 	const before = sourceOf('nameless');
-	const database = new Database(join(fixture.home, 'work/ferry/.idea/firebender/chat_history.db'));
+	const database = new Database(join(fixture.home, 'code/ferry/.idea/firebender/chat_history.db'));
 	database.exec(`UPDATE chat_sessions SET messages_json = '[]' WHERE id = 'nameless';
 		UPDATE chat_sessions SET deleted_at = 3 WHERE id = 'hull'`);
 	database.close();

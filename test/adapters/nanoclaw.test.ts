@@ -15,7 +15,7 @@ afterEach(() => {
 	store.dispose();
 });
 
-const SESSION = 'work/claw/data/v2-sessions/ag-1/sess-1';
+const SESSION = 'code/claw/data/v2-sessions/ag-1/sess-1';
 const build = (sql: string, folder = SESSION) =>
 	buildDatabase(join(store.home, folder, 'inbound.db'), sql);
 const TABLE =
@@ -25,7 +25,7 @@ const chat = (id: string, seq: number, content: unknown) =>
 
 /** A checkout that another agent worked in. */
 const inProject = () => {
-	const checkout = join(store.home, 'work/claw');
+	const checkout = join(store.home, 'code/claw');
 	buildDatabase(join(checkout, 'data/v2.db'), 'CREATE TABLE IF NOT EXISTS sessions (id TEXT);');
 	return discoverAll(nanoclaw, {...surroundingsOf(store.home), projectDirs: [checkout]}).sources[0];
 };
@@ -36,7 +36,7 @@ const found = (platform: 'linux' | 'darwin') =>
 test('the checkout is found by the service that runs it', () => {
 	build(TABLE + chat('i1', 2, {text: 'Hello'}));
 	expect(found('linux')).toEqual([]);
-	const checkout = join(store.home, 'work/claw');
+	const checkout = join(store.home, 'code/claw');
 	const unit = '.config/systemd/user/nanoclaw-v2-1f8d.service';
 	store.put('.config/systemd/user/other.service', `[Service]\nWorkingDirectory=${checkout}\n`);
 	expect(found('linux')).toEqual([]);
@@ -52,7 +52,7 @@ test('the checkout is found by the service that runs it', () => {
 
 test('a checkout that is named by the config', () => {
 	build(TABLE + chat('i1', 2, {text: 'Hello'}));
-	const extraRoots = [{path: join(store.home, 'work/claw')}];
+	const extraRoots = [{path: join(store.home, 'code/claw')}];
 	const {sources} = discoverAll(nanoclaw, {...surroundingsOf(store.home), extraRoots});
 	expect(sources).toHaveLength(1);
 });

@@ -220,12 +220,12 @@ describe('what cannot be resumed as it is', () => {
 
 describe('for the command line of a shell', () => {
 	it('the sheet comes first where the command would not work', async () => {
-		world.write({cwd: world.home.file('work/gone')});
-		const place = world.folder('work');
+		world.write({cwd: world.home.file('code/gone')});
+		const place = world.folder('code');
 		const app = world.start({argv: [process.execPath, BIN, '--print']});
 		await app.untilText('how do puffins dive');
 		await app.press('enter');
-		await app.untilText('~/work/gone is gone');
+		await app.untilText('~/code/gone is gone');
 		await app.press('1');
 		await app.untilText('put the command on the command line');
 		await app.press('enter');

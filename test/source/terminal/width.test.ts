@@ -66,7 +66,7 @@ describe('cut', () => {
 	});
 
 	it('keeps the end of a path', () => {
-		expect(cutStart('/home/someone/work/api', 10)).toBe('…/work/api');
+		expect(cutStart('/home/someone/code/api', 10)).toBe('…/code/api');
 		expect(cutStart('日本語', 4)).toBe('…語');
 	});
 

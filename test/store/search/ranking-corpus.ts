@@ -30,7 +30,7 @@ const session = (
 	id,
 	title,
 	agent,
-	project: `/home/ana/work/${project}`,
+	project: `/home/ana/code/${project}`,
 	updatedAtMs: SEED_NOW_MS - days * DAY_MS,
 	events,
 });
