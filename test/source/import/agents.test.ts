@@ -205,7 +205,7 @@ const ROWS: readonly Row[] = [
 		says: 'Ring twice',
 		isNamed: true,
 	},
-	{agent: 'aider', file: 'work/orchard/.aider.chat.history.md', says: 'Ripen the pears'},
+	{agent: 'aider', file: 'code/orchard/.aider.chat.history.md', says: 'Ripen the pears'},
 ];
 
 let folder: string;
